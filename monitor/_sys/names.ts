@@ -1,0 +1,71 @@
+/**
+ * Every printed program name and path, in one place (contract 06 §0, 00 "Names"):
+ * a message and the file it names cannot drift apart. `tests/arch` checks that each exists.
+ */
+import { join, resolve } from "node:path";
+
+/** The checkout that holds the programs (contract 00 R2). Not the same as `NEXUS_ROOT`. */
+export const CODE_ROOT = resolve(import.meta.dir, "../..");
+
+/**
+ * Bun reads `.env`, `bunfig.toml` and may install packages from the CALLER's folder, which is a
+ * worker's repository; every start of a program of ours carries these (contract 00 R1).
+ */
+export const BUN_FLAGS = [
+	"--no-env-file",
+	"--config=/dev/null",
+	"--no-install",
+] as const;
+export const SHEBANG = `#!/usr/bin/env -S bun ${BUN_FLAGS.join(" ")}`;
+
+/** Programs, relative to the code root. */
+export const PROGRAMS = {
+	nexus: "nexus",
+	ng: "monitor/ng",
+	svc: "monitor/svc.ts",
+	watcherMain: "monitor/watcher/main.ts",
+	heartbeatTicker: "monitor/watcher/heartbeat-ticker.ts",
+	launcher: "monitor/watcher/launcher.ts",
+	entry: "monitor/watcher/entry.ts",
+	bootstrap: "monitor/watcher/bootstrap.ts",
+	verifyStack: "monitor/watcher/verify-stack.ts",
+	revive: "monitor/revive-watcher.ts",
+	superviseTick: "monitor/watcher-supervise-tick.ts",
+	reportsRoll: "monitor/reports-roll.ts",
+	configLoad: "config/load.ts",
+} as const;
+/** Programs that a later part brings; code that runs one checks that it is there. */
+export const LATER_PROGRAMS = {
+	installClaude: "monitor/install-claude-local.ts",
+	bootstrapRecover: "monitor/bootstrap-recover.ts",
+} as const;
+/** Skills and prompts that messages name; they arrive with part 6. */
+export const TEXTS = {
+	serviceRecoverySkill: "skills/nexus.service-recovery",
+	windowCleanupSkill: "skills/nexus.window-cleanup",
+	workspaceContract: "CLAUDE.md",
+} as const;
+
+export type ProgramName = keyof typeof PROGRAMS | keyof typeof LATER_PROGRAMS;
+
+/** Path of a program relative to the code root, as printed in emits and messages. */
+export function programName(name: ProgramName): string {
+	return name in PROGRAMS
+		? PROGRAMS[name as keyof typeof PROGRAMS]
+		: LATER_PROGRAMS[name as keyof typeof LATER_PROGRAMS];
+}
+
+/** Absolute path of a program, as run or pasted from any folder. */
+export function programPath(name: ProgramName, codeRoot = CODE_ROOT): string {
+	return join(codeRoot, programName(name));
+}
+
+/** argv that starts one of our programs with an absolute bun and script (contract 00 R1, 01 §2.3). */
+export function programArgv(
+	bun: string,
+	name: ProgramName,
+	args: readonly string[] = [],
+	codeRoot = CODE_ROOT,
+): readonly string[] {
+	return [bun, ...BUN_FLAGS, programPath(name, codeRoot), ...args];
+}
