@@ -1,6 +1,6 @@
 /** What every task gets, and the shape of a task (contract 01 §4, §5). Types only. */
 import type { WatcherConfig } from "../../config/watcher.ts";
-import type { Doors } from "../_sys/doors.ts";
+import type { Doors, PaneRows } from "../_sys/doors.ts";
 
 /** One run of a task. `doors` is guarded: after an abandoned run it refuses every write, key, paste and request. */
 export interface TaskRun {
@@ -32,9 +32,14 @@ export interface WatcherContext {
 	/** Target window name. */
 	readonly target: string;
 	readonly config: WatcherConfig;
-	/** Start of this process, epoch seconds: older staging files are a predecessor's. */
+	/** Start of this process by the disk's clock, epoch seconds with a fraction: older staging files are a predecessor's. */
 	readonly startedAt: number;
 	readonly scheduler: SchedulerPort;
+	/**
+	 * The one `list-panes -a` of this tick, shared by every task that only wants to know what is
+	 * there. Whoever pastes or presses a key looks anew through its own doors.
+	 */
+	readonly panesThisTick: () => Promise<PaneRows>;
 }
 
 /** What a task may ask of the scheduler. Code 64 = unknown task, 0 = done. */
