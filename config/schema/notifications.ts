@@ -1,0 +1,46 @@
+/** Pushes to the operator; each secret is a file of its own (contract 07 §11.2). */
+import { integer, path, unset } from "../leaves.ts";
+
+export const notifications = {
+	"notifications.pushover.user_key_path": path(
+		"~/.claude/.nexus-pushover-user-key",
+		{
+			env: "NEXUS_PUSHOVER_USER_KEY_FILE",
+			doc: "File with the Pushover user key.",
+		},
+	),
+	"notifications.pushover.app_token_path": path(
+		"~/.claude/.nexus-pushover-app-token",
+		{
+			env: "NEXUS_PUSHOVER_APP_TOKEN_FILE",
+			doc: "File with the Pushover application token.",
+		},
+	),
+	"notifications.ntfy.topic_url_path": path("~/.claude/.nexus-notify-token", {
+		env: "NEXUS_NOTIFY_TOKEN",
+		doc: "File with the ntfy topic URL.",
+	}),
+	"notifications.email.address": unset("string", {
+		env: "NEXUS_EMAIL_TO",
+		doc: "Recipient; unset sends no mail.",
+		template: "you@example.org",
+		tier: "later",
+	}),
+	"notifications.email.smtp_host": unset("string", {
+		env: "NEXUS_SMTP_HOST",
+		doc: "Relay without authentication; unset sends no mail.",
+		template: "smtp.example.org",
+		tier: "later",
+	}),
+	"notifications.email.smtp_port": integer(25, {
+		min: 1,
+		max: 65535,
+		env: "NEXUS_SMTP_PORT",
+		doc: "Port of that relay.",
+		tier: "later",
+	}),
+	"notifications.email.probe_address": unset("string", {
+		doc: "Accepted, unused.",
+		template: "probe@example.org",
+	}),
+};
