@@ -218,6 +218,7 @@ export interface TmuxServer {
 }
 /** One row of `list-panes -a`. */
 export interface PaneRow {
+	readonly sessionId: string;
 	readonly session: string;
 	readonly windowId: string;
 	readonly windowIndex: number;
@@ -328,6 +329,39 @@ export interface Tmux {
 	exists(id: string, signal?: AbortSignal): Promise<"yes" | "no" | "unknown">;
 }
 
+/** A held flock. It ends with `release`, or with the process. */
+export interface HeldLock {
+	readonly path: string;
+	/** Empties the file in place and writes `text`: the holder's metadata. */
+	write(text: string): WriteResult;
+	read(): ReadResult;
+	/** Idempotent. The file stays: removing it would split the lock in two. */
+	release(): void;
+}
+/** `held` carries the file's text, for messages only. `cannot-open`: there is no guard; warn and decide. */
+export type LockAttempt =
+	| { readonly kind: "acquired"; readonly lock: HeldLock }
+	| { readonly kind: "held"; readonly text: string }
+	| { readonly kind: "cannot-open"; readonly reason: string };
+export type LockProbe =
+	| { readonly kind: "free" }
+	| { readonly kind: "held"; readonly text: string }
+	| { readonly kind: "cannot-open"; readonly reason: string };
+
+/** flock(2) on close-on-exec descriptors: no started program holds one (contract 01 §2.4). */
+export interface Locks {
+	/** Is it held now? An absent file is `free` and is not created. */
+	probe(path: string): LockProbe;
+	/** One non-blocking try; creates the file (0640), never truncates it. */
+	hold(path: string): LockAttempt;
+	/** Tries until `ms` have passed or `signal` aborts; then `held`. */
+	acquireWithin(
+		path: string,
+		ms: number,
+		signal?: AbortSignal,
+	): Promise<LockAttempt>;
+}
+
 export interface Log {
 	/** One line `[<ISO>] <msg>` to stderr (the launcher's redirect is the single writer of watcher.log). */
 	info(msg: string): void;
@@ -348,6 +382,7 @@ export interface Doors {
 	readonly files: Files;
 	readonly tmux: Tmux;
 	readonly proc: Proc;
+	readonly locks: Locks;
 	readonly log: Log;
 	readonly random: Random;
 }

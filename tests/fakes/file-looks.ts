@@ -1,0 +1,85 @@
+/** The fake disk's questions: read, stat, list, links. */
+import type {
+	Files,
+	ListResult,
+	ReadResult,
+	StatResult,
+} from "../../monitor/_sys/doors.ts";
+import { byBytes, type Disk, nodeAt, statOf } from "./disk.ts";
+import type { Gate } from "./faults.ts";
+
+const MAX_READ = 16 * 1024 * 1024;
+
+export interface Ctx {
+	readonly disk: Disk;
+	readonly gate: Gate;
+	readonly changed: (path: string) => void;
+}
+
+type Lookers = Pick<
+	Files,
+	"read" | "readFrom" | "stat" | "lstat" | "list" | "realpath" | "readlink"
+>;
+
+export function lookers({ disk, gate }: Ctx): Lookers {
+	const look = (path: string, follow: boolean): StatResult => {
+		const code = gate.check("stat", path);
+		if (code !== null) return { kind: "unreadable", reason: code };
+		const found = disk.find(path, follow);
+		if (found === "ELOOP") return { kind: "unreadable", reason: found };
+		if (typeof found === "string" || found.node === null)
+			return { kind: "absent" };
+		return { kind: "ok", stat: statOf(found.node) };
+	};
+	const bytes = (path: string): ReadResult | { bytes: Buffer } => {
+		const code = gate.check("read", path);
+		if (code !== null) return { kind: "unreadable", reason: code };
+		const found = disk.find(path);
+		if (found === "ELOOP") return { kind: "unreadable", reason: found };
+		if (typeof found === "string" || found.node === null)
+			return { kind: "absent" };
+		if (found.node.kind !== "file")
+			return { kind: "unreadable", reason: "not a regular file" };
+		return { bytes: found.node.bytes };
+	};
+	return {
+		read: (path, maxBytes = MAX_READ) => {
+			const got = bytes(path);
+			if (!("bytes" in got)) return got;
+			if (got.bytes.length > maxBytes)
+				return { kind: "unreadable", reason: `larger than ${maxBytes} bytes` };
+			return { kind: "ok", text: got.bytes.toString("utf8") };
+		},
+		readFrom: (path, from, maxBytes = MAX_READ) => {
+			const got = bytes(path);
+			if (!("bytes" in got)) return got;
+			const part = got.bytes.subarray(from, from + maxBytes);
+			return { kind: "ok", text: part.toString("utf8") };
+		},
+		stat: (path) => look(path, true),
+		lstat: (path) => look(path, false),
+		list: (dir): ListResult => {
+			const code = gate.check("list", dir);
+			if (code !== null) return { kind: "unreadable", reason: code };
+			const found = disk.find(dir);
+			if (typeof found === "string" || found.node === null)
+				return found === "ELOOP" || found === "ENOTDIR"
+					? { kind: "unreadable", reason: found }
+					: { kind: "absent" };
+			if (found.node.kind !== "dir")
+				return { kind: "unreadable", reason: "ENOTDIR" };
+			const names = [...found.node.children.keys()];
+			return { kind: "ok", names: names.sort(byBytes) };
+		},
+		realpath: (path) => {
+			const found = disk.find(path);
+			return typeof found === "string" || found.node === null
+				? null
+				: found.real;
+		},
+		readlink: (path) => {
+			const node = nodeAt(disk, path, false);
+			return node?.kind === "symlink" ? node.target : null;
+		},
+	};
+}

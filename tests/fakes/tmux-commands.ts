@@ -1,0 +1,123 @@
+/** What the fake tmux does with each command. */
+import type {
+	TmuxCommand,
+	TmuxFailure,
+	TmuxResult,
+} from "../../monitor/_sys/doors.ts";
+import type { FakeFiles } from "./files.ts";
+import type { FakeTmux } from "./tmux.ts";
+import type { FakePane, FakeSession, FakeWindow } from "./tmux-model.ts";
+
+const OK: TmuxResult = { kind: "ok", stdout: "" };
+
+export function carryOut(
+	tmux: FakeTmux,
+	files: FakeFiles,
+	cmd: TmuxCommand,
+): TmuxResult {
+	const { model } = tmux;
+	if ("target" in cmd && cmd.target !== undefined) {
+		if (!/^[@%$]\d+$/.test(cmd.target))
+			return refused(`target is not an id: ${cmd.target}`);
+		if (model.find(cmd.target) === null) return gone("target", cmd.target);
+	}
+	const at = (id: string) => model.find(id);
+	switch (cmd.kind) {
+		case "send-keys": {
+			const pane = at(cmd.target)?.pane;
+			// Keys into a corpse are swallowed.
+			if (pane === undefined || pane.dead === "1") return OK;
+			for (const key of cmd.keys) {
+				pane.keys.push(key);
+				pane.onKey(key, pane);
+			}
+			return OK;
+		}
+		case "load-buffer": {
+			const read = files.read(cmd.path);
+			if (read.kind !== "ok") return refused(`${cmd.path}: ${read.kind}`);
+			model.buffers.set(cmd.buffer, read.text);
+			return OK;
+		}
+		case "paste-buffer":
+			return paste(tmux, cmd.buffer, at(cmd.target)?.pane);
+		case "delete-buffer":
+			return model.buffers.delete(cmd.buffer)
+				? OK
+				: refused(`unknown buffer: ${cmd.buffer}`);
+		case "rename-window": {
+			const window = at(cmd.target)?.window;
+			if (window !== undefined) window.name = cmd.name;
+			return OK;
+		}
+		case "kill-window": {
+			const window = at(cmd.target)?.window;
+			if (window !== undefined) model.closeWindow(window);
+			return OK;
+		}
+		case "select-window": {
+			const window = at(cmd.target)?.window;
+			for (const s of model.sessions)
+				if (s.windows.some((w) => w.window === window))
+					s.current = window ?? null;
+			if (window !== undefined) window.bell = false;
+			return OK;
+		}
+		case "new-session": {
+			if (model.sessions.some((s) => s.name === cmd.name))
+				return refused(`duplicate session: ${cmd.name}`);
+			const peer = model.sessions.find((s) => s.id === cmd.groupWith);
+			const session = model.session(cmd.name, peer);
+			const window =
+				session.current ?? model.window(session, cmd.windowName ?? "sh");
+			return printed(session, window);
+		}
+		case "kill-session":
+			model.sessions = model.sessions.filter((s) => s.id !== cmd.target);
+			return OK;
+		case "new-window": {
+			const session = model.sessions.find((s) => s.id === cmd.session);
+			if (session === undefined) return gone("session", cmd.session);
+			return printed(session, model.window(session, cmd.name));
+		}
+		case "set-option":
+			return OK;
+		case "has-session":
+			return model.sessions.some((s) => s.name === cmd.name)
+				? OK
+				: gone("session", cmd.name);
+	}
+}
+
+function paste(
+	tmux: FakeTmux,
+	buffer: string,
+	pane: FakePane | undefined,
+): TmuxResult {
+	const text = tmux.model.buffers.get(buffer);
+	if (text === undefined) return refused(`no buffer ${buffer}`);
+	if (pane?.dead === "1") {
+		tmux.serverKilledByPaste = true;
+		tmux.model.sessions = [];
+		return noServer();
+	}
+	tmux.model.buffers.delete(buffer);
+	pane?.pastes.push(text);
+	pane?.onPaste(text, pane);
+	return OK;
+}
+
+function printed(session: FakeSession, window: FakeWindow): TmuxResult {
+	const ids = `${session.id}|${window.id}|${window.pane.id}`;
+	return { kind: "ok", stdout: `${ids}\n` };
+}
+
+export function gone(what: string, id: string): TmuxFailure {
+	return refused(`can't find ${what}: ${id}`);
+}
+export function noServer(): TmuxFailure {
+	return refused("no server running");
+}
+function refused(stderr: string): TmuxFailure {
+	return { kind: "failed", rc: 1, stderr };
+}
