@@ -1,0 +1,64 @@
+/**
+ * A tmux server of the test's own: its socket folder is a fresh temporary one, `TMUX` is unset, and
+ * it dies with the test process, whatever kills that. The real server of the person who runs the
+ * tests is out of reach.
+ */
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export interface PrivateTmux {
+	/** Scratch folder of this server; removed with it. */
+	readonly dir: string;
+	/** For programs that must talk to this server: `TMUX_TMPDIR` set, `TMUX` absent. */
+	readonly env: Readonly<Record<string, string>>;
+	/** Runs a tmux command; its standard output without the last newline. Throws when tmux refuses. */
+	run(...args: string[]): string;
+	/** Ends the server, waits for what ran in it, and removes the folder. */
+	kill(): Promise<void>;
+}
+
+/** Starts a server with one session `fleet`, whose first window `shell` runs `cat`. */
+export function startPrivateTmux(
+	opts: { readonly columns?: number; readonly rows?: number } = {},
+): PrivateTmux {
+	const dir = mkdtempSync(join(tmpdir(), "nexus-test-"));
+	const inherited = Object.entries(process.env).filter(
+		(e): e is [string, string] =>
+			e[1] !== undefined &&
+			!/^(TMUX|NEXUS_|MONITOR_|CLAUDE|ANTHROPIC)/.test(e[0]),
+	);
+	const env = { ...Object.fromEntries(inherited), TMUX_TMPDIR: dir };
+	const attempt = (...args: string[]) => {
+		const limit = { timeout: 10_000, killSignal: "SIGKILL" } as const;
+		const argv = ["tmux", "-f", "/dev/null", ...args];
+		return Bun.spawnSync(argv, { env, ...limit });
+	};
+	const run = (...args: string[]): string => {
+		const tmux = attempt(...args);
+		if (tmux.exitCode !== 0)
+			throw new Error(`tmux ${args[0]}: ${tmux.stderr.toString().trim()}`);
+		return tmux.stdout.toString().replace(/\n$/, "");
+	};
+	const size = ["-x", `${opts.columns ?? 160}`, "-y", `${opts.rows ?? 45}`];
+	run("new-session", "-d", "-s", "fleet", "-n", "shell", ...size, "cat");
+	run("set-option", "-g", "history-limit", "5000");
+	// The guard outlives this process and nothing else: no window, so that no listing shows it.
+	const guard = `tail --pid=${process.pid} -f /dev/null; tmux kill-server; sleep 2; rm -rf '${dir}'`;
+	run("run-shell", "-b", guard);
+	const kill = async () => {
+		const pids = attempt("list-panes", "-a", "-F", "#{pane_pid}");
+		attempt("kill-server");
+		await allGone(pids.stdout.toString().split("\n").map(Number));
+		rmSync(dir, { recursive: true, force: true });
+	};
+	return { dir, env, run, kill };
+}
+
+/** A program that ends writes its last files; it must not find its folder gone and make it anew. */
+async function allGone(pids: readonly number[]): Promise<void> {
+	const deadline = performance.now() + 5000;
+	while (pids.some((pid) => existsSync(`/proc/${pid}`)))
+		if (performance.now() > deadline) return;
+		else await Bun.sleep(20);
+}
