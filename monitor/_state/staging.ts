@@ -1,0 +1,83 @@
+/** `scheduler-staging/<task>.out|.err`: what a task hands to the emit, between its run and the next compose (contract 01 §4, §4.1). */
+import { join } from "node:path";
+import type { Files, WriteResult } from "../_sys/doors.ts";
+
+/** `override` is the value of `MONITOR_SCHEDULER_STAGE_DIR`; empty counts as unset. */
+export function stageDirOf(stateDir: string, override = ""): string {
+	return override !== "" ? override : join(stateDir, "scheduler-staging");
+}
+
+export function stagedOutPath(stageDir: string, task: string): string {
+	return join(stageDir, `${task}.out`);
+}
+
+export function stagedErrPath(stageDir: string, task: string): string {
+	return join(stageDir, `${task}.err`);
+}
+
+/**
+ * Stages `text`, atomically. A file of this process that already holds these bytes is left alone:
+ * its mtime is what the nudge looks at, and the same rows must not hurry the emit twice.
+ */
+export function stageOut(
+	files: Files,
+	stageDir: string,
+	task: string,
+	text: string,
+	processStartedAt: number,
+): WriteResult {
+	if (readStaged(files, stageDir, task, processStartedAt) === text)
+		return { kind: "ok" };
+	return files.writeAtomic(stagedOutPath(stageDir, task), text);
+}
+
+/** What this process staged, or null: a predecessor's rows may have been delivered long ago. `processStartedAt` in epoch seconds by the disk's clock. */
+export function readStaged(
+	files: Files,
+	stageDir: string,
+	task: string,
+	processStartedAt: number,
+): string | null {
+	const path = stagedOutPath(stageDir, task);
+	const found = files.stat(path);
+	if (found.kind !== "ok" || found.stat.mtimeMs < processStartedAt * 1000)
+		return null;
+	const read = files.read(path);
+	return read.kind === "ok" ? read.text : null;
+}
+
+/** Delivered rows are taken out, so that a compose forced right afterwards does not read them again. */
+export function emptyStaged(
+	files: Files,
+	stageDir: string,
+	task: string,
+): WriteResult {
+	const path = stagedOutPath(stageDir, task);
+	return files.stat(path).kind === "absent"
+		? { kind: "ok" }
+		: files.writeAtomic(path, "");
+}
+
+/** Lines a run logged; replaced at each launch. */
+export function writeErr(
+	files: Files,
+	stageDir: string,
+	task: string,
+	lines: readonly string[],
+): WriteResult {
+	const text = lines.map((line) => `${line}\n`).join("");
+	return files.writeAtomic(stagedErrPath(stageDir, task), text);
+}
+
+/** At startup: creates the folder and removes what a predecessor left half-written (`*.rc`, `*.tmp.*`). */
+export function sweepStageDir(files: Files, stageDir: string): WriteResult {
+	const made = files.mkdir(stageDir);
+	if (made.kind !== "ok") return made;
+	const listed = files.list(stageDir);
+	if (listed.kind !== "ok") return made;
+	for (const name of listed.names) {
+		if (name.endsWith(".rc") || name.includes(".tmp."))
+			files.remove(join(stageDir, name));
+	}
+	return made;
+}

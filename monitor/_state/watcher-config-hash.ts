@@ -1,0 +1,26 @@
+/** `watcher-config.sha256`: hash of the config text the running watcher loaded, so that others can see a later edit (contract 07 §8.6). */
+import { join } from "node:path";
+import type { Files, WriteResult } from "../_sys/doors.ts";
+
+export function watcherConfigHashPath(stateDir: string): string {
+	return join(stateDir, "watcher-config.sha256");
+}
+
+export function writeWatcherConfigHash(
+	files: Files,
+	stateDir: string,
+	sha256Hex: string,
+): WriteResult {
+	return files.writeAtomic(watcherConfigHashPath(stateDir), `${sha256Hex}\n`);
+}
+
+/** Null when absent or not a sha256 in hex. */
+export function readWatcherConfigHash(
+	files: Files,
+	stateDir: string,
+): string | null {
+	const read = files.read(watcherConfigHashPath(stateDir), 4096);
+	if (read.kind !== "ok") return null;
+	const hash = read.text.trim();
+	return /^[0-9a-f]{64}$/.test(hash) ? hash : null;
+}

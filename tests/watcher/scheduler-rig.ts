@@ -1,0 +1,96 @@
+/** A scheduler on fake doors, driven by absolute seconds. */
+import { join } from "node:path";
+import type { Doors } from "../../monitor/_sys/doors.ts";
+import {
+	Scheduler,
+	type SchedulerParts,
+} from "../../monitor/watcher/_scheduler.ts";
+import type { TaskFn, TaskResult } from "../../monitor/watcher/context.ts";
+import { fakeClock } from "../fakes/clock.ts";
+import { fakeFiles } from "../fakes/files.ts";
+import { fakeLog } from "../fakes/log.ts";
+
+export const STATE = "/s";
+const STAGE = join(STATE, "scheduler-staging");
+
+export function schedulerRig(
+	start: number,
+	parts: Partial<SchedulerParts> = {},
+) {
+	const clock = fakeClock({ now: start });
+	const files = fakeFiles(clock);
+	files.seedDir(STAGE);
+	const log = fakeLog();
+	// Tasks of these tests use the files door alone.
+	const doors = { clock, files, log } as unknown as Doors;
+	const scheduler = new Scheduler({
+		doors,
+		guard: refusingGuard,
+		stageDir: STAGE,
+		logPath: join(STATE, "watcher-scheduler.jsonl"),
+		processStartedAt: start,
+		timeoutFloorSeconds: 300,
+		backoffCap: 2,
+		maxSleepSeconds: 10,
+		...parts,
+	});
+	const fired: string[] = [];
+	return {
+		scheduler,
+		clock,
+		files,
+		log,
+		fired,
+		/** Registers a sync task that notes its fires and answers `rc`. */
+		task: (name: string, interval: number, rc: () => number = () => 0) =>
+			scheduler.register(name, interval, async () => {
+				fired.push(`${name}@${clock.now()}`);
+				return { rc: rc() };
+			}),
+		tickAt: async (at: number) => {
+			await clock.advance(at * 1000 - clock.nowMs());
+			return scheduler.tick();
+		},
+		events: () =>
+			files.has(join(STATE, "watcher-scheduler.jsonl"))
+				? files
+						.text(join(STATE, "watcher-scheduler.jsonl"))
+						.trim()
+						.split("\n")
+						.map((line) => JSON.parse(line))
+				: [],
+		staged: (name: string) => {
+			const path = join(STAGE, `${name}.out`);
+			return files.has(path) ? files.text(path) : null;
+		},
+	};
+}
+
+/** A task whose runs the test ends by hand. */
+export function heldTask() {
+	const runs: {
+		readonly run: Parameters<TaskFn>[0];
+		readonly end: (result: TaskResult) => void;
+		readonly fail: (error: unknown) => void;
+	}[] = [];
+	const fn: TaskFn = (run) => {
+		const { promise, resolve, reject } = Promise.withResolvers<TaskResult>();
+		runs.push({ run, end: resolve, fail: reject });
+		return promise;
+	};
+	return { fn, runs };
+}
+
+function refusingGuard(doors: Doors) {
+	let open = true;
+	const writeAtomic: Doors["files"]["writeAtomic"] = (...args) => {
+		if (!open) throw new Error("this run was abandoned");
+		return doors.files.writeAtomic(...args);
+	};
+	return {
+		doors: { ...doors, files: { ...doors.files, writeAtomic } },
+		revoke: () => {
+			open = false;
+		},
+	};
+}
