@@ -1,0 +1,86 @@
+/** Ends a watcher's process group, once it has proven to be ours (contract 01 §2.3). */
+import type { Doors, ProcStat } from "../_sys/doors.ts";
+import {
+	checkWatcher,
+	isCorpse,
+	type WatcherIdentity,
+} from "./watcher-process.ts";
+
+/**
+ * `empty` = nothing was there. `unverified` = no member could be proven ours, nothing was signalled.
+ * `survivors` = still there after KILL. `refused` = a group that must never be signalled, or no process table.
+ */
+export type ReapOutcome =
+	| { readonly kind: "empty" }
+	| { readonly kind: "reaped" }
+	| { readonly kind: "unverified" }
+	| { readonly kind: "survivors"; readonly pids: readonly number[] }
+	| { readonly kind: "refused"; readonly reason: string };
+
+/** Short, because a restart is an outage for as long as it takes. */
+const POLL_MS = 100;
+const KILL_WAIT_MS = 5000;
+
+/**
+ * TERM to the group, up to `waitSeconds` for it to be EMPTY (a leader's exit leaves orphans behind), then KILL and
+ * five seconds more.
+ */
+export async function reapGroup(
+	doors: Pick<Doors, "proc" | "files" | "clock">,
+	pgid: number,
+	waitSeconds: number,
+	identity: WatcherIdentity,
+): Promise<ReapOutcome> {
+	if (pgid <= 1) return refused(`group ${pgid} is never signalled`);
+	const members = membersOf(doors, pgid);
+	if (members === null) return refused("the process table cannot be read");
+	if (members.length === 0) return { kind: "empty" };
+	if (members.some((p) => p.pid === doors.proc.pid))
+		return refused(`group ${pgid} is our own`);
+	if (!members.some((p) => checkWatcher(doors, p.pid, identity) === "live"))
+		return { kind: "unverified" };
+
+	doors.proc.signal(-pgid, "SIGTERM");
+	if (await emptyWithin(doors, pgid, waitSeconds * 1000))
+		return { kind: "reaped" };
+	const left = membersOf(doors, pgid) ?? members;
+	// Between two polls the group may have ended and its id been given away: KILL only what we met before.
+	if (left.some((p) => members.some((m) => sameProcess(m, p))))
+		doors.proc.signal(-pgid, "SIGKILL");
+	if (await emptyWithin(doors, pgid, KILL_WAIT_MS)) return { kind: "reaped" };
+	return {
+		kind: "survivors",
+		pids: (membersOf(doors, pgid) ?? left).map((p) => p.pid),
+	};
+}
+
+/** Living processes of a group, whatever they run; null = could not look. */
+export function membersOf(
+	doors: Pick<Doors, "proc">,
+	pgid: number,
+): readonly ProcStat[] | null {
+	const table = doors.proc.table();
+	if (table.kind !== "ok") return null;
+	return table.value.filter((p) => p.pgid === pgid && !isCorpse(p));
+}
+
+async function emptyWithin(
+	doors: Pick<Doors, "proc" | "clock">,
+	pgid: number,
+	ms: number,
+): Promise<boolean> {
+	const looks = Math.ceil(ms / POLL_MS);
+	for (let look = 0; ; look++) {
+		if (membersOf(doors, pgid)?.length === 0) return true;
+		if (look >= looks) return false;
+		await doors.clock.sleep(POLL_MS);
+	}
+}
+
+function sameProcess(a: ProcStat, b: ProcStat): boolean {
+	return a.pid === b.pid && a.startTicks === b.startTicks;
+}
+
+function refused(reason: string): ReapOutcome {
+	return { kind: "refused", reason };
+}

@@ -1,0 +1,55 @@
+/** `boot-intent`: what the operator asked of the next orchestrator; one-shot, consumed by cold recovery (contract 01 §18). */
+import { join } from "node:path";
+import type { Files, WriteResult } from "../_sys/doors.ts";
+import type { StateRead } from "./damaged.ts";
+import { digits, parseKv, renderKv } from "./kv.ts";
+import { peekState } from "./peek.ts";
+
+export interface BootIntent {
+	readonly mode: "fresh" | "continue";
+	/** Epoch seconds. */
+	readonly ts: number;
+	readonly source: string;
+	readonly pid: number;
+}
+
+export function bootIntentPath(stateDir: string): string {
+	return join(stateDir, "boot-intent");
+}
+
+export function parseBootIntent(text: string): BootIntent | null {
+	const kv = parseKv(text);
+	const mode = kv.get("mode");
+	const ts = digits(kv.get("ts"));
+	if ((mode !== "fresh" && mode !== "continue") || ts === null) return null;
+	return {
+		mode,
+		ts,
+		source: kv.get("source") ?? "",
+		pid: digits(kv.get("pid")) ?? 0,
+	};
+}
+
+export function renderBootIntent(i: BootIntent): string {
+	return renderKv([
+		["mode", i.mode],
+		["ts", i.ts],
+		["source", i.source],
+		["pid", i.pid],
+	]);
+}
+
+export function peekBootIntent(
+	files: Files,
+	stateDir: string,
+): StateRead<BootIntent> {
+	return peekState(files, bootIntentPath(stateDir), parseBootIntent);
+}
+
+export function writeBootIntent(
+	files: Files,
+	stateDir: string,
+	i: BootIntent,
+): WriteResult {
+	return files.writeAtomic(bootIntentPath(stateDir), renderBootIntent(i));
+}
