@@ -278,7 +278,12 @@ export type TmuxCommand =
 			readonly name: string;
 	  }
 	| { readonly kind: "kill-window"; readonly target: string }
-	| { readonly kind: "select-window"; readonly target: string }
+	| {
+			readonly kind: "select-window";
+			readonly target: string;
+			/** Only this session (`$N`) turns to the window; without it tmux picks one that shows it. */
+			readonly session?: string;
+	  }
 	| {
 			readonly kind: "new-session";
 			readonly name: string;
@@ -288,6 +293,7 @@ export type TmuxCommand =
 			readonly windowName?: string;
 			readonly width?: number;
 			readonly height?: number;
+			readonly env?: Readonly<Record<string, string>>;
 			readonly command?: readonly string[];
 	  }
 	| { readonly kind: "kill-session"; readonly target: string }

@@ -58,7 +58,10 @@ export function carryOut(
 		case "select-window": {
 			const window = at(cmd.target)?.window;
 			for (const s of model.sessions)
-				if (s.windows.some((w) => w.window === window))
+				if (
+					(cmd.session === undefined || s.id === cmd.session) &&
+					s.windows.some((w) => w.window === window)
+				)
 					s.current = window ?? null;
 			if (window !== undefined) window.bell = false;
 			return OK;
