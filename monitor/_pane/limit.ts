@@ -1,0 +1,131 @@
+/** A usage-limit notice on the screen (contract 03 §8). */
+import type { Activity } from "./activity.ts";
+import { isSurvey, type Phrase, phrases, textAt } from "./rows.ts";
+import type { Screen } from "./screen.ts";
+import {
+	LIMIT_ADVICE,
+	LIMIT_API_ERROR,
+	LIMIT_OUTPUT,
+	LIMIT_RESET,
+	LIMIT_SUBJECT,
+} from "./screen-texts.ts";
+
+export interface LimitNotice {
+	readonly row: number;
+	/** Normalised reset words (`3am_America/Los_Angeles`), or `unknown`. */
+	readonly resetAt: string;
+	/** The reset words as the screen has them; without any, the whole notice. */
+	readonly words: string;
+	/** `weekly`, `5-hour`, …, or `unknown`. */
+	readonly flavour: string;
+	/** Row that shows the session went on after the notice; null = the notice stands. */
+	readonly contradictedBy: number | null;
+}
+
+/** The last notice among the rows near the end, or null. Quoted and half-drawn ones do not match. */
+export function findLimit(
+	screen: Screen,
+	activity: Activity,
+): LimitNotice | null {
+	const tail = { from: tailFrom(screen), to: screen.grid.rows.length };
+	const found = phrases(screen.grid, tail).flatMap((phrase) => {
+		const notice = noticeIn(screen, phrase);
+		return notice === null ? [] : [{ ...notice, phrase }];
+	});
+	const last = found.at(-1);
+	if (last === undefined) return null;
+	const { phrase, ...notice } = last;
+	return {
+		...notice,
+		row: phrase.from,
+		contradictedBy: wentOn(screen, activity, phrase),
+	};
+}
+
+/** Text as the reset token of contract 03 §8; `unknown` when nothing is left. */
+export function resetToken(words: string): string {
+	const token = words
+		.split(/[·∙]/)[0]
+		?.replace(/\.? +\/.*$/, "")
+		.replace(/[()]/g, "")
+		.trim()
+		.replace(/\.$/, "")
+		.replace(/[\s\u00a0]+/g, "_")
+		.replace(/_+$/, "")
+		.slice(0, 64);
+	return token || "unknown";
+}
+
+/** The words between `your` and `limit` in a message, joined by `_`. */
+export function limitFlavour(message: string): string {
+	const match = LIMIT_SUBJECT.exec(message.trim());
+	return flavourOf(match);
+}
+
+type Words = Pick<LimitNotice, "resetAt" | "words" | "flavour">;
+
+function noticeIn(screen: Screen, phrase: Phrase): Words | null {
+	const text = withoutLead(screen, phrase);
+	const subject = text === null ? null : LIMIT_SUBJECT.exec(text);
+	if (text === null || subject === null) return null;
+	const reset = LIMIT_RESET.exec(text.slice(subject[0].length));
+	if (reset === null) return null;
+	const words =
+		reset.groups?.words ?? reset.groups?.late ?? reset.groups?.epoch;
+	return {
+		resetAt: resetToken(words ?? ""),
+		words: words ?? text,
+		flavour: flavourOf(subject),
+	};
+}
+
+/** The notice itself, when it stands where Claude Code puts one; null for a quotation. */
+function withoutLead(screen: Screen, phrase: Phrase): string | null {
+	const { text } = phrase;
+	if (LIMIT_API_ERROR.test(text)) return text.replace(LIMIT_API_ERROR, "");
+	if (!LIMIT_OUTPUT.test(text)) return text;
+	const { rows } = screen.grid;
+	const above = textAt(rows, phrase.from - 1);
+	const isOwn =
+		above === "" ||
+		above.startsWith("❯ ") ||
+		LIMIT_ADVICE.test(textAt(rows, phrase.to));
+	return isOwn ? text.replace(LIMIT_OUTPUT, "") : null;
+}
+
+/** A counter above the notice belongs to the turn that hit the limit; only what stands below counts. */
+function wentOn(
+	screen: Screen,
+	activity: Activity,
+	phrase: Phrase,
+): number | null {
+	const { rows } = screen.grid;
+	const { box } = screen;
+	const until = box?.row ?? rows.length;
+	for (let i = phrase.to; i < until; i++) {
+		const text = textAt(rows, i);
+		if (text.startsWith("❯ ")) return i;
+		if (/^[●⏺]/.test(text) && !isSurvey(rows, i)) return i;
+	}
+	const turn = activity.turn.find((t) => t.row >= phrase.to);
+	if (turn) return turn.row;
+	const { queue } = activity;
+	return queue !== null && queue >= phrase.to ? queue : null;
+}
+
+/** Rows that count as the end of the screen; the box and what hangs under it do not use them up. */
+function tailFrom(screen: Screen): number {
+	const { rows } = screen.grid;
+	let left = TAIL_ROWS;
+	let i = screen.box?.upperRule ?? screen.box?.row ?? rows.length;
+	for (; i > 0 && left > 0; i--) if (textAt(rows, i - 1).trim() !== "") left--;
+	return i;
+}
+
+const TAIL_ROWS = 15;
+
+function flavourOf(subject: RegExpExecArray | null): string {
+	const words = (subject?.[1] ?? subject?.[2] ?? "").trim();
+	const isBudget = / budget$/.test(subject?.[0] ?? "");
+	return words === "" || isBudget ? "unknown" : words.replace(/ +/g, "_");
+}

@@ -1,0 +1,73 @@
+/** Option lists of dialogs, found by their shape (contract 03 §8, arm 5). */
+import type { Row } from "./grid.ts";
+import { bareText, type Range, textAt, unframed } from "./rows.ts";
+
+/** The row with the chevron of a select list. */
+export interface Selected {
+	readonly row: number;
+	/** Column where the option's text (or its number) starts. */
+	readonly column: number;
+	readonly numbered: boolean;
+}
+
+/** Rows with `❯` and ASCII blanks before a text, top down. A no-break space there means an input box. */
+export function selectedRows(
+	rows: readonly Row[],
+	range: Range,
+): readonly Selected[] {
+	const found: Selected[] = [];
+	for (let i = range.from; i < range.to; i++) {
+		const match = /^( *❯ +)([^ \u00a0].*)$/.exec(unframed(textAt(rows, i)));
+		if (match?.[1] === undefined) continue;
+		const numbered = /^\d+\. /.test(match[2] ?? "");
+		found.push({ row: i, column: match[1].length, numbered });
+	}
+	return found;
+}
+
+/**
+ * Another option in the same column, above or below; blank rows and deeper rows (an option's own
+ * description) lie in between. Alignment, not numbering: one release dropped the numbers.
+ */
+export function hasNeighbour(
+	rows: readonly Row[],
+	selected: Selected,
+	range: Range,
+): boolean {
+	return [-1, 1].some((step) => {
+		for (
+			let i = selected.row + step;
+			i >= range.from && i < range.to;
+			i += step
+		) {
+			const at = unframed(textAt(rows, i)).search(/\S/);
+			if (at < 0 || at > selected.column) continue;
+			return at === selected.column;
+		}
+		return false;
+	});
+}
+
+/** Nothing but options and what hangs under them from the selected row to the end of the screen. */
+export function onlyOptionsFollow(
+	rows: readonly Row[],
+	selected: Selected,
+	range: Range,
+): boolean {
+	for (let i = selected.row + 1; i < range.to; i++) {
+		const at = unframed(textAt(rows, i)).search(/\S/);
+		if (at >= 0 && at < selected.column) return false;
+	}
+	return true;
+}
+
+/** First row at or after `from` whose bare text matches. */
+export function findBare(
+	rows: readonly Row[],
+	pattern: RegExp,
+	range: Range,
+): number | null {
+	for (let i = range.from; i < range.to; i++)
+		if (pattern.test(bareText(textAt(rows, i)))) return i;
+	return null;
+}

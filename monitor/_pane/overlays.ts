@@ -1,0 +1,201 @@
+/**
+ * Live dialogs (contract 03 §8). A dialog replaces the input box, so one that has a box below it is
+ * a quotation. Named arms first; then the shape alone, because each release brings a dialog that
+ * nobody has listed, and a pane that reads `empty` for ever helps nobody.
+ */
+import type { Activity } from "./activity.ts";
+import type { Row } from "./grid.ts";
+import {
+	findBare,
+	hasNeighbour,
+	onlyOptionsFollow,
+	type Selected,
+	selectedRows,
+} from "./options.ts";
+import { bareText, phrases, type Range, textAt, unframed } from "./rows.ts";
+import type { Screen } from "./screen.ts";
+import {
+	DIALOG,
+	KEY_FOOTER,
+	MODE_LINE,
+	SEARCH_STATUS,
+} from "./screen-texts.ts";
+
+export const OVERLAY_KINDS = [
+	"rate-limit",
+	"permission",
+	"bypass-permissions",
+	"askuq",
+	"workspace-trust",
+	"resume-summary",
+	"theme",
+	"login",
+	"dialog",
+] as const;
+export type OverlayKind = (typeof OVERLAY_KINDS)[number];
+
+export interface Overlay {
+	readonly kind: OverlayKind;
+	/** Which arm found it: a name of contract 03 §8's table, for `--explain`. */
+	readonly arm: string;
+	/** The row that decided. */
+	readonly row: number;
+}
+
+/** The dialog that is up, or null. */
+export function findOverlay(
+	screen: Screen,
+	activity: Activity,
+): Overlay | null {
+	return matchingOverlays(screen, activity)[0] ?? null;
+}
+
+/** All arms that match, the deciding one first. */
+export function matchingOverlays(
+	screen: Screen,
+	activity: Activity,
+): readonly Overlay[] {
+	const area = areaOf(screen, activity);
+	return ARMS.flatMap(({ arm, find }) => {
+		const found = find(area);
+		return found === null ? [] : [{ arm, ...found }];
+	});
+}
+
+/** What the arms look at: the rows where a dialog can stand, and the chevron rows that nothing live lies below. */
+interface Area {
+	readonly screen: Screen;
+	readonly rows: readonly Row[];
+	readonly range: Range;
+	readonly selected: readonly Selected[];
+	/** Row of the key footer. */
+	readonly footer: number | null;
+}
+type Found = Pick<Overlay, "kind" | "row"> | null;
+
+function areaOf(screen: Screen, activity: Activity): Area {
+	const { rows } = screen.grid;
+	const range = screen.dialogArea;
+	const turnRow = Math.max(-1, ...activity.turn.map((t) => t.row));
+	const alive = Math.max(turnRow, activity.queue ?? -1);
+	const selected = selectedRows(rows, range).filter((s) => s.row > alive);
+	return { screen, rows, range, selected, footer: findFooter(screen, range) };
+}
+
+const ARMS: readonly {
+	readonly arm: string;
+	readonly find: (area: Area) => Found;
+}[] = [
+	{ arm: "rate-limit", find: rateLimitMenu },
+	{ arm: "permission", find: permissionPrompt },
+	{ arm: "bypass-permissions", find: bypassWarning },
+	{ arm: "askuq", find: question },
+	{ arm: "structural", find: selectDialog },
+	{ arm: "panel", find: panelWithKeys },
+	{ arm: "history-search", find: historySearch },
+];
+
+function rateLimitMenu({ rows, range, selected }: Area): Found {
+	const title = findBare(rows, DIALOG.rateLimitTitle, range);
+	const option = findBare(rows, DIALOG.rateLimitOption, range);
+	if (title === null || option === null || option < title) return null;
+	const chosen = selected.find((s) => s.row > title);
+	return chosen ? { kind: "rate-limit", row: title } : null;
+}
+
+/** The question may wrap; prompts quoted inside the command shown lie above the real one. */
+function permissionPrompt({ screen, rows, range, selected }: Area): Found {
+	const asked = phrases(screen.grid, range).findLast((p) =>
+		DIALOG.permissionQuestion.test(bareText(p.text)),
+	);
+	if (asked === undefined) return null;
+	if (!selected.some((s) => s.row >= asked.to)) return null;
+	const after = rows.slice(asked.to, range.to);
+	if (after.some((row) => /^[●⏺✻]/.test(row.text))) return null;
+	return { kind: "permission", row: asked.from };
+}
+
+function bypassWarning({ rows, range }: Area): Found {
+	const title = rows.findIndex(
+		(row, i) => i >= range.from && DIALOG.bypassTitle.test(row.text),
+	);
+	const accept = findBare(rows, DIALOG.bypassAccept, range);
+	const footer = lastRows(rows, range, 3).find((i) =>
+		DIALOG.confirmFooter.test(textAt(rows, i)),
+	);
+	if (title < 0 || accept === null || footer === undefined) return null;
+	return { kind: "bypass-permissions", row: accept };
+}
+
+function question({ rows, range }: Area): Found {
+	const other = findBare(rows, DIALOG.askOther, range);
+	if (other === null) return null;
+	const chat = findBare(rows, DIALOG.askChat, { ...range, from: other + 1 });
+	return chat === null ? null : { kind: "askuq", row: other };
+}
+
+function selectDialog(area: Area): Found {
+	const { rows, range, footer } = area;
+	const chosen = area.selected.findLast(
+		(s) =>
+			hasNeighbour(rows, s, range) &&
+			((footer !== null && footer > s.row) ||
+				(s.numbered && onlyOptionsFollow(rows, s, range))),
+	);
+	if (chosen === undefined) return null;
+	return { kind: kindOf(area), row: chosen.row };
+}
+
+/** The name never decides whether there is a dialog; it only helps who reads the line. */
+function kindOf({ rows, range }: Area): OverlayKind {
+	const texts = rows.slice(range.from, range.to).map((row) => row.text);
+	const has = (pattern: RegExp) =>
+		texts.some((text) => pattern.test(bareText(text)));
+	if (texts.some((text) => DIALOG.trust.test(text))) return "workspace-trust";
+	if (has(DIALOG.resumeSummary)) return "resume-summary";
+	if (has(DIALOG.theme)) return "theme";
+	if (has(DIALOG.login)) return "login";
+	if (has(DIALOG.askChips) || has(DIALOG.askChat)) return "askuq";
+	return "dialog";
+}
+
+/** A view that a person opened: settings, transcript, a list that only scrolls. */
+function panelWithKeys({ screen, footer, selected }: Area): Found {
+	const { panel } = screen;
+	if (panel === null || footer === null || footer < panel.from) return null;
+	if (selected.some((s) => s.row >= panel.from)) return null;
+	return { kind: "dialog", row: footer };
+}
+
+function historySearch({ screen, rows }: Area): Found {
+	const { box, status } = screen;
+	if (box === null || !SEARCH_STATUS.test(textAt(rows, status.from)))
+		return null;
+	return { kind: "dialog", row: status.from };
+}
+
+/** A row among the last three, or in the last wrapped phrase, that says which keys do what. */
+function findFooter(screen: Screen, range: Range): number | null {
+	const { rows } = screen.grid;
+	const near = lastRows(rows, range, 3);
+	const from = near.at(-1) ?? range.to;
+	const wrapped = phrases(screen.grid, range).find((p) => p.to > from);
+	const candidates = [wrapped?.from ?? from, ...near];
+	const found = candidates.find((i) => {
+		const text = unframed(textAt(rows, i));
+		return i >= range.from && KEY_FOOTER.test(text) && !MODE_LINE.test(text);
+	});
+	return found ?? null;
+}
+
+/** The last `n` rows that are not blank, bottom up. */
+function lastRows(
+	rows: readonly Row[],
+	range: Range,
+	n: number,
+): readonly number[] {
+	const found: number[] = [];
+	for (let i = range.to - 1; i >= range.from && found.length < n; i--)
+		if (textAt(rows, i).trim() !== "") found.push(i);
+	return found;
+}
