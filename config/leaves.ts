@@ -36,6 +36,8 @@ export interface Leaf<T> {
 	readonly choices?: readonly string[];
 	/** A path that must start at the root (or at `~`). */
 	readonly absolute?: true;
+	/** An empty text in the file is no statement. */
+	readonly emptyMeansDefault?: true;
 	/** Names of the environment; the first non-empty one wins. */
 	readonly env: readonly string[];
 	/** Asked before `env`, by recovery alone (contract 07 §11.4). */

@@ -17,6 +17,26 @@ import { statusSurface } from "./schema/status-surface.ts";
 import { unstick } from "./schema/unstick.ts";
 import { workers } from "./schema/workers.ts";
 
+/** Titles and rows in the order of contract 07 §11, for the reference page. */
+export const SECTIONS: readonly {
+	readonly title: string;
+	readonly rows: Readonly<Record<string, Leaf<unknown>>>;
+}[] = [
+	{ title: "Identity and GitHub", rows: identity },
+	{ title: "Notifications", rows: notifications },
+	{ title: "Status surface", rows: statusSurface },
+	{ title: "Watcher core", rows: core },
+	{ title: "Workers and recovery", rows: workers },
+	{ title: "Context, reviewers, requests", rows: channels },
+	{ title: "Emit", rows: emit },
+	{ title: "GitHub sources", rows: sources },
+	{ title: "Liveness and respawn", rows: liveness },
+	{ title: "Unstick and limits", rows: unstick },
+	{ title: "Services, versions, archive", rows: services },
+	{ title: "Fleet kit", rows: fleet },
+	{ title: "Environment only", rows: envOnly },
+];
+
 /** The keys of the file, in the order of the template. */
 export const FILE_KEYS = {
 	...identity,

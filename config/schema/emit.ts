@@ -92,7 +92,6 @@ export const emit = {
 		derived: "monitor.emit_cooldown_seconds",
 		env: "MONITOR_REEMIT_BACKOFF_SECONDS",
 		doc: "Smallest gap between repeats of one comment, whatever its body.",
-		notInTemplate: "follows monitor.emit_cooldown_seconds",
 	}),
 	"monitor.mentions.reemit_noeyes_minutes": integer(5, {
 		unit: "minutes",

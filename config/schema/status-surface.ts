@@ -6,6 +6,7 @@ const OWN_SECTION = "optional section; absent means overview-dashboard";
 export const statusSurface = {
 	// Lenient on purpose: an unknown kind loads, and the emit's footer announces it.
 	"status_surface.kind": str("overview-dashboard", {
+		emptyMeansDefault: true,
 		doc: "overview-dashboard, or external for a page of your own.",
 		notInTemplate: OWN_SECTION,
 	}),
