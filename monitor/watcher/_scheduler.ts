@@ -157,6 +157,10 @@ export class Scheduler implements SchedulerPort {
 		return this.#stop.signal.aborted;
 	}
 
+	get shutdownSignal(): AbortSignal {
+		return this.#stop.signal;
+	}
+
 	/** Time was lost (contract 01 §3.3): epochs move with a wall clock that stepped back, budgets start anew, runs are told until the grace ends. */
 	afterClockGap(graceSeconds: number, shiftSeconds: number): void {
 		const monoMs = this.#parts.doors.clock.monoMs();

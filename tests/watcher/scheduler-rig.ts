@@ -6,9 +6,7 @@ import {
 	type SchedulerParts,
 } from "../../monitor/watcher/_scheduler.ts";
 import type { TaskFn, TaskResult } from "../../monitor/watcher/context.ts";
-import { fakeClock } from "../fakes/clock.ts";
-import { fakeFiles } from "../fakes/files.ts";
-import { fakeLog } from "../fakes/log.ts";
+import { fakeDoors } from "../fakes/doors.ts";
 
 export const STATE = "/s";
 const STAGE = join(STATE, "scheduler-staging");
@@ -17,12 +15,9 @@ export function schedulerRig(
 	start: number,
 	parts: Partial<SchedulerParts> = {},
 ) {
-	const clock = fakeClock({ now: start });
-	const files = fakeFiles(clock);
+	const doors = fakeDoors({ now: start });
+	const { clock, files, log } = doors;
 	files.seedDir(STAGE);
-	const log = fakeLog();
-	// Tasks of these tests use the files door alone.
-	const doors = { clock, files, log } as unknown as Doors;
 	const scheduler = new Scheduler({
 		doors,
 		guard: refusingGuard,

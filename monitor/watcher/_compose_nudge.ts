@@ -1,0 +1,98 @@
+/**
+ * After each tick: has something arrived that needs somebody now? (contract 01 §5.) Comments, decisions and requests
+ * pull the next emit forward; idle rows, bells, reports and git ride the cadence, because every emit costs the
+ * orchestrator a turn.
+ */
+import { stagedOutPath } from "../_state/staging.ts";
+import type { Files } from "../_sys/doors.ts";
+import type { SchedulerPort } from "./context.ts";
+
+export type Lane = "comments" | "compose";
+
+export interface NudgeSource {
+	readonly path: string;
+	readonly lane: Lane;
+}
+
+/** What the disk says of one source; an absent file has mtime 0. */
+export interface Seen {
+	readonly mtimeMs: number;
+	readonly size: number;
+}
+
+/** The last seen mtime of each source, by path; a source without one was never seen. */
+export type NudgeMemory = ReadonlyMap<string, number>;
+
+export interface NudgeDecision {
+	readonly comments: boolean;
+	readonly compose: boolean;
+	readonly next: NudgeMemory;
+}
+
+const HURRY = { intervalSeconds: 5, durationSeconds: 60 };
+
+/** A source nudges when it is newer than remembered and not empty; the memory advances either way. */
+export function nudgeDecision(
+	prev: NudgeMemory,
+	seen: readonly (readonly [NudgeSource, Seen])[],
+): NudgeDecision {
+	const fresh = seen.filter(
+		([source, { mtimeMs, size }]) =>
+			size > 0 && mtimeMs > (prev.get(source.path) ?? 0),
+	);
+	const has = (lane: Lane) => fresh.some(([source]) => source.lane === lane);
+	return {
+		comments: has("comments"),
+		compose: has("compose"),
+		next: new Map(
+			seen.map(([source, { mtimeMs }]) => [source.path, mtimeMs] as const),
+		),
+	};
+}
+
+export function nudgeSources(stageDir: string): readonly NudgeSource[] {
+	return [
+		{ path: stagedOutPath(stageDir, "github_poll"), lane: "comments" },
+		{ path: stagedOutPath(stageDir, "requests_poll"), lane: "compose" },
+		{ path: stagedOutPath(stageDir, "pending_decisions"), lane: "compose" },
+	];
+}
+
+/** The post-tick hook. The memory is the process's, so what a predecessor left nudges once. */
+export function composeNudge(
+	files: Files,
+	sources: readonly NudgeSource[],
+	scheduler: SchedulerPort & { readonly wake: () => void },
+): () => void {
+	let memory: NudgeMemory = new Map();
+	return () => {
+		const decision = nudgeDecision(
+			memory,
+			sources.map((source) => [source, look(files, source.path)] as const),
+		);
+		memory = decision.next;
+		if (decision.comments)
+			hurry(
+				scheduler,
+				scheduler.isRegistered("comment_surface")
+					? "comment_surface"
+					: "compose_emit",
+			);
+		if (decision.compose) hurry(scheduler, "compose_emit");
+		if (decision.comments || decision.compose) scheduler.wake();
+	};
+}
+
+/** Fires a task now and keeps it quick for a minute, for what follows (contract 01 §5). */
+export function hurry(
+	scheduler: Pick<SchedulerPort, "fireNow" | "override">,
+	task: string,
+): void {
+	scheduler.fireNow(task);
+	scheduler.override(task, HURRY.intervalSeconds, HURRY.durationSeconds);
+}
+
+function look(files: Files, path: string): Seen {
+	const found = files.stat(path);
+	return found.kind === "ok" ? found.stat : { mtimeMs: 0, size: 0 };
+}
