@@ -201,6 +201,8 @@ export interface Proc {
 		sig: "SIGTERM" | "SIGKILL" | "SIGINT" | "SIGHUP" | "SIGCONT" | "SIGSTOP",
 	): "sent" | "gone" | "refused";
 	exec(argv: readonly string[], opts: ExecOptions): Promise<ExecResult>;
+	/** Hands our terminal (the standard streams) to a program until it ends; its exit code, or null when it could not be started. */
+	foreground(argv: readonly string[]): Promise<number | null>;
 	/** New session (setsid), stdin null, no inherited descriptors but the log. */
 	spawnDetached(
 		s: SpawnDetached,

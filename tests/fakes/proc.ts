@@ -164,6 +164,10 @@ export function fakeProc(clock: Clock, opts: FakeProcOptions = {}): FakeProc {
 			if (found === undefined) return { kind: "not-found", program };
 			return respond(found.answer, argv, execOpts, clock);
 		},
+		foreground: async (argv) => {
+			const ran = await proc.exec(argv, { timeoutMs: 60_000 });
+			return ran.kind === "exited" ? ran.rc : null;
+		},
 		spawnDetached: (s) => {
 			if (proc.spawnFails !== null)
 				return { kind: "failed", reason: proc.spawnFails };

@@ -1,0 +1,79 @@
+/** Which test files run together, and how (pure). A file says by its imports which real parts it needs. */
+
+export type Group = "unit" | "tmux" | "claude";
+
+export interface TestFile {
+	/** Relative to the code root. */
+	readonly path: string;
+	readonly group: Group;
+}
+
+/** One run of `bun test`. */
+export interface Job {
+	readonly group: Group;
+	readonly files: readonly string[];
+	/** Worker processes inside the run. */
+	readonly workers: number;
+	/** Hang guard, ms. */
+	readonly limitMs: number;
+}
+
+const MINUTE_MS = 60_000;
+
+/** The group of a test file by its source. */
+export function groupOf(source: string): Group {
+	if (/from ".*\/claude-harness/.test(source)) return "claude";
+	return /from ".*\/private-tmux|TMUX_TMPDIR/.test(source) ? "tmux" : "unit";
+}
+
+/** Files whose path holds one of the filters; all when there is none. */
+export function matching(
+	paths: readonly string[],
+	filters: readonly string[],
+): readonly string[] {
+	return filters.length === 0
+		? paths
+		: paths.filter((path) => filters.some((f) => path.includes(f)));
+}
+
+/**
+ * Units share two workers, which hold a crash to its file. What drives real programs runs alone, in
+ * a process a file: those tests would only wait for each other's CPU.
+ */
+export function planJobs(files: readonly TestFile[]): readonly Job[] {
+	const of = (group: Group) =>
+		files.filter((f) => f.group === group).map((f) => f.path);
+	const units = of("unit");
+	const unitJobs: Job[] =
+		units.length === 0
+			? []
+			: [
+					{
+						group: "unit",
+						files: units,
+						workers: 2,
+						limitMs: 10 * MINUTE_MS,
+					},
+				];
+	const alone = (group: Group): Job[] =>
+		of(group).map((path) => ({
+			group,
+			files: [path],
+			workers: 1,
+			limitMs: 5 * MINUTE_MS,
+		}));
+	return [...unitJobs, ...alone("tmux"), ...alone("claude")];
+}
+
+/** argv of a job, after the program itself. */
+export function jobArgs(job: Job, junitPath: string): readonly string[] {
+	return [
+		"test",
+		"--only-failures",
+		"--no-orphans",
+		...(job.workers > 1 ? [`--parallel=${job.workers}`] : []),
+		"--reporter=junit",
+		`--reporter-outfile=${junitPath}`,
+		...job.files.map((file) => `./${file}`),
+	];
+}

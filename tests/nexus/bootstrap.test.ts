@@ -1,0 +1,156 @@
+/** `./nexus` itself, with stand-ins for bun and npm: what it finds, what it installs, what it says. */
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import {
+	chmodSync,
+	copyFileSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+	utimesSync,
+	writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { BUN_FLAGS } from "../../monitor/_sys/names.ts";
+
+const CODE_ROOT = resolve(import.meta.dir, "../..");
+let top: string;
+let root: string;
+let bin: string;
+
+/** A checkout whose dependencies are installed, and a PATH with sh's own tools only. */
+beforeEach(() => {
+	top = mkdtempSync(join(tmpdir(), "nexus-sh-"));
+	root = join(top, "check out");
+	bin = join(top, "bin");
+	mkdirSync(join(root, "node_modules"), { recursive: true });
+	mkdirSync(bin);
+	for (const file of ["nexus", "package.json", "package-lock.json"])
+		copyFileSync(join(CODE_ROOT, file), join(root, file));
+	writeFileSync(join(root, "node_modules/.package-lock.json"), "{}");
+	for (const tool of ["sh", "dirname", "readlink", "find", "sed"])
+		symlinkSync(Bun.which(tool)!, join(bin, tool));
+});
+afterEach(() => rmSync(top, { recursive: true, force: true }));
+
+function program(path: string, body: string): void {
+	mkdirSync(resolve(path, ".."), { recursive: true });
+	writeFileSync(path, `#!/bin/sh\n${body}\n`);
+	chmodSync(path, 0o755);
+}
+
+/** A bun that tells its arguments, one a line. */
+const TELLS = `printf '%s\\n' "bun" "$@"`;
+
+function nexus(args: string[], script = join(root, "nexus")) {
+	const ran = Bun.spawnSync([script, ...args], {
+		env: { PATH: bin, HOME: join(top, "home") },
+		cwd: "/",
+	});
+	return {
+		rc: ran.exitCode,
+		out: ran.stdout.toString().split("\n").slice(0, -1),
+		err: ran.stderr.toString(),
+	};
+}
+
+const handedOver = (...args: string[]) => [
+	"bun",
+	...BUN_FLAGS,
+	join(root, "monitor/nexus.ts"),
+	...args,
+];
+
+test("bun on PATH gets the flags, the program and the arguments as they are", () => {
+	program(join(bin, "bun"), TELLS);
+	const { rc, out, err } = nexus(["test", "a b", ""]);
+	expect(out).toEqual(handedOver("test", "a b", ""));
+	expect({ rc, err }).toEqual({ rc: 0, err: "" });
+});
+
+test.each([
+	["the home", () => join(top, "home/.bun/bin/bun")],
+	["the project", () => join(root, "node_modules/.bin/bun")],
+])("without bun on PATH that of %s is used", (_, path) => {
+	program(path(), TELLS);
+	expect(nexus([]).out).toEqual(handedOver());
+});
+
+test("a symlink to it, and a symlink to that, find the same checkout", () => {
+	program(join(bin, "bun"), TELLS);
+	symlinkSync("nexus", join(root, "watcher"));
+	symlinkSync(join(root, "watcher"), join(top, "link"));
+	expect(nexus(["up"], join(top, "link")).out).toEqual(handedOver("up"));
+});
+
+test("dependencies older than the lock file are installed first", () => {
+	program(join(bin, "bun"), TELLS);
+	program(join(bin, "npm"), `printf '%s ' "$@" >> '${top}/npm'`);
+	utimesSync(join(root, "node_modules/.package-lock.json"), 1, 1);
+	const { out, err } = nexus(["help"]);
+	expect(readFileSync(join(top, "npm"), "utf8")).toStartWith(
+		`ci --prefix ${root} `,
+	);
+	expect(err).toBe("nexus: installing dependencies (npm ci)\n");
+	expect(out).toEqual(handedOver("help"));
+});
+
+test("a failing npm ends the start, and its words name no registry", () => {
+	program(join(bin, "bun"), TELLS);
+	program(
+		join(bin, "npm"),
+		"echo 'error GET https://registry.example.org/zod - refused' >&2; exit 1",
+	);
+	rmSync(join(root, "node_modules"), { recursive: true });
+	const { rc, out, err } = nexus([]);
+	expect({ rc, out }).toEqual({ rc: 1, out: [] });
+	expect(err).toContain("error GET <registry> - refused");
+	expect(err).not.toContain("registry.example.org");
+	expect(err).toContain(`npm ci failed in ${root}`);
+});
+
+test("without npm it says what to install", () => {
+	rmSync(join(root, "node_modules"), { recursive: true });
+	const { rc, err } = nexus([]);
+	expect(rc).toBe(1);
+	expect(err).toContain("npm is not installed");
+});
+
+/** An npm whose global folder is `prefix`, and whose installs bring a bun. */
+function npmWithPrefix(prefix: string): void {
+	program(
+		join(bin, "npm"),
+		`case "$1" in
+prefix) echo '${prefix}' ;;
+install) echo "$@" > '${top}/npm'; printf '#!/bin/sh\\n%s\\n' '${TELLS.replaceAll("'", "'\\''")}' > '${bin}/bun'; /bin/chmod 755 '${bin}/bun' ;;
+ci) /bin/mkdir -p '${root}/node_modules/.bin'; printf '#!/bin/sh\\n%s\\n' '${TELLS.replaceAll("'", "'\\''")}' > '${root}/node_modules/.bin/bun'; /bin/chmod 755 '${root}/node_modules/.bin/bun' ;;
+esac`,
+	);
+}
+
+test("no bun anywhere and a writable prefix: the project's version is installed globally", () => {
+	const prefix = join(top, "prefix");
+	mkdirSync(join(prefix, "lib"), { recursive: true });
+	npmWithPrefix(prefix);
+	expect(nexus(["help"]).out).toEqual(handedOver("help"));
+	const version = JSON.parse(
+		readFileSync(join(CODE_ROOT, "package.json"), "utf8"),
+	).devDependencies.bun;
+	expect(readFileSync(join(top, "npm"), "utf8")).toStartWith(
+		`install -g bun@${version} `,
+	);
+});
+
+test("no bun anywhere and no writable prefix: project-local, with one line about PATH", () => {
+	npmWithPrefix(join(top, "nowhere"));
+	rmSync(join(root, "node_modules"), { recursive: true });
+	const { out, err } = nexus(["help"]);
+	expect(out).toEqual(handedOver("help"));
+	expect(existsSync(join(bin, "bun"))).toBe(false);
+	expect(err.split("\n").filter((line) => line.includes("PATH"))).toEqual([
+		`nexus: bun will be project-local; to have it on PATH: PATH=${root}/node_modules/.bin:$PATH`,
+	]);
+});

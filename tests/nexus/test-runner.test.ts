@@ -1,0 +1,116 @@
+import { describe, expect, test } from "bun:test";
+import {
+	groupOf,
+	jobArgs,
+	matching,
+	planJobs,
+} from "../../monitor/_nexus/test/groups.ts";
+import { sum, tally } from "../../monitor/_nexus/test/junit.ts";
+import { testEnv } from "../../monitor/_nexus/test.ts";
+
+describe("counts from the report", () => {
+	const xml = `<testsuites name="bun test" tests="5" failures="2" skipped="1">
+  <testsuite name="tests/a.test.ts" file="tests/a.test.ts">
+    <testcase name="one" classname="" time="0.1" file="tests/a.test.ts" line="2" assertions="1" />
+    <testsuite name="group">
+      <testcase name="says &quot;no&quot; &amp; &lt;b&gt;" classname="group &gt; inner" file="tests/a.test.ts" line="3">
+        <failure type="AssertionError" message="a &gt; b">text&#10;more</failure>
+      </testcase>
+      <testcase name="later" classname="group" file="tests/a.test.ts">
+        <skipped message="TODO" />
+      </testcase>
+    </testsuite>
+    <testcase name="two" classname="" file="tests/a.test.ts" assertions="1" />
+    <testcase name="slow" classname="" file="tests/a.test.ts">
+      <failure type="TimeoutError" message="test timed out" />
+    </testcase>
+  </testsuite>
+</testsuites>`;
+
+	test("passes, skips and failures by name", () =>
+		expect(tally(xml, ["tests/a.test.ts"])).toEqual({
+			passed: 2,
+			skipped: 1,
+			failures: [
+				'tests/a.test.ts: group > inner > says "no" & <b>',
+				"tests/a.test.ts: slow",
+			],
+		}));
+
+	test.each([
+		["a report without it", xml],
+		["no report at all", ""],
+	])("a file that never ran is a failure: %s", (_, report) =>
+		expect(tally(report, ["tests/b.test.ts"]).failures).toContain(
+			"tests/b.test.ts: did not run to its end",
+		),
+	);
+
+	test("sums keep every failure", () =>
+		expect(
+			sum([
+				{ passed: 1, skipped: 0, failures: ["a"] },
+				{ passed: 2, skipped: 3, failures: ["b"] },
+			]),
+		).toEqual({ passed: 3, skipped: 3, failures: ["a", "b"] }));
+});
+
+describe("what runs together", () => {
+	test.each([
+		['import { startClaude } from "../support/claude-harness.ts"', "claude"],
+		['import { startPrivateTmux } from "../support/private-tmux.ts"', "tmux"],
+		["env.TMUX_TMPDIR = dir", "tmux"],
+		['import { fakeDoors } from "../fakes/doors.ts"', "unit"],
+	] as const)("%s is of group %s", (source, group) =>
+		expect(groupOf(source)).toBe(group),
+	);
+
+	test("units share one run, what drives real programs runs alone, Claude last", () => {
+		const jobs = planJobs([
+			{ path: "tests/c.test.ts", group: "claude" },
+			{ path: "tests/u.test.ts", group: "unit" },
+			{ path: "tests/t.test.ts", group: "tmux" },
+			{ path: "tests/v.test.ts", group: "unit" },
+		]);
+		expect(jobs.map((j) => [j.group, j.workers, ...j.files])).toEqual([
+			["unit", 2, "tests/u.test.ts", "tests/v.test.ts"],
+			["tmux", 1, "tests/t.test.ts"],
+			["claude", 1, "tests/c.test.ts"],
+		]);
+	});
+
+	test("files are named as paths, so that no name is taken for a pattern", () => {
+		const [job] = planJobs([{ path: "tests/t.test.ts", group: "tmux" }]);
+		expect(jobArgs(job!, "/s/out.xml")).toContain("./tests/t.test.ts");
+	});
+
+	test("a filter keeps the paths that hold it", () => {
+		const paths = ["tests/emit/a.test.ts", "tests/pane/b.test.ts"];
+		expect(matching(paths, [])).toEqual(paths);
+		expect(matching(paths, ["emit"])).toEqual(["tests/emit/a.test.ts"]);
+		expect(matching(paths, ["nothing"])).toEqual([]);
+	});
+});
+
+test("tests get a home and a tmux of their own, and none of the caller's settings", () =>
+	expect(
+		testEnv(
+			{
+				PATH: "/bin",
+				HOME: "/home/op",
+				LANG: "C",
+				TMUX: "/tmp/tmux-0/default,1,0",
+				NEXUS_ROOT: "/srv/nexus",
+				MONITOR_INTERVAL: "1",
+				CLAUDE_CONFIG_DIR: "/home/op/.claude",
+			},
+			"/code",
+			"/scratch",
+		),
+	).toEqual({
+		PATH: "/code/node_modules/.bin:/bin",
+		HOME: "/scratch",
+		LANG: "C",
+		TMPDIR: "/scratch",
+		TMUX_TMPDIR: "/scratch",
+	}));
