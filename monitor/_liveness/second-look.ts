@@ -9,6 +9,7 @@ import { watcherProgressPath } from "../_state/watcher-progress.ts";
 import type { Doors } from "../_sys/doors.ts";
 import { gatherLiveness, type LivenessDoors } from "./liveness-facts.ts";
 import {
+	isFresh,
 	type LivenessFacts,
 	type LivenessLimits,
 	livenessVerdict,
@@ -40,13 +41,15 @@ export async function confirmedVerdict(
 	const first = look();
 	if (!needsSecondLook(first.facts, first.verdict))
 		return { ...first, moved: false };
+	// The ticker goes on beating beside a stuck loop: a heartbeat that was fresh already proves nothing by moving.
+	const ticking = isFresh(first.facts.heartbeatAge, limits);
 	const before = stamps(doors.files, stateDir);
 	await doors.clock.sleep(SECOND_LOOK_SECONDS * 1000);
 	const after = stamps(doors.files, stateDir);
-	return {
-		...look(),
-		moved: after.some((at, i) => at !== null && at !== before[i]),
-	};
+	const moved =
+		after.progress !== before.progress ||
+		(!ticking && after.heartbeat !== before.heartbeat);
+	return { ...look(), moved };
 }
 
 /** A dead pid with a free flock, or no heartbeat file, is no question of ages. */
@@ -59,9 +62,9 @@ export function needsSecondLook(f: LivenessFacts, v: Verdict): boolean {
 function stamps(
 	files: Doors["files"],
 	stateDir: string,
-): readonly (number | null)[] {
-	return [
-		mtimeOf(files, watcherHeartbeatPath(stateDir)),
-		mtimeOf(files, watcherProgressPath(stateDir)),
-	];
+): { readonly heartbeat: number | null; readonly progress: number | null } {
+	return {
+		heartbeat: mtimeOf(files, watcherHeartbeatPath(stateDir)),
+		progress: mtimeOf(files, watcherProgressPath(stateDir)),
+	};
 }

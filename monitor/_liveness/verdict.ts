@@ -74,8 +74,16 @@ export function livenessBucket(
 	if (f.heartbeatAge === null) return 3;
 	if (f.pidLooks === "dead" && f.flockFree) return 2;
 	if (stall(f, limits) !== null) return 4;
-	if (within(f.heartbeatAge, freshSeconds(limits))) return 0;
+	if (isFresh(f.heartbeatAge, limits)) return 0;
 	return within(f.heartbeatAge, veryOldSeconds(limits)) ? 1 : 2;
+}
+
+/** Is this heartbeat age that of a watcher that beats? */
+export function isFresh(
+	heartbeatAge: number | null,
+	limits: LivenessLimits,
+): boolean {
+	return heartbeatAge !== null && within(heartbeatAge, freshSeconds(limits));
 }
 
 /** Seconds without progress above which an alive watcher is wedged. */

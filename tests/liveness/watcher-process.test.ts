@@ -166,7 +166,7 @@ describe("reaping a group", () => {
 		readonly processes: readonly FakeProcess[];
 		readonly pgid?: number;
 		readonly kind: ReapOutcome["kind"];
-		readonly signals: readonly string[];
+		readonly signals: readonly ("SIGTERM" | "SIGKILL")[];
 	}[] = [
 		{
 			rule: "TERM is enough for one that listens",
