@@ -1,0 +1,46 @@
+/** One output stream of a child, kept up to a limit and read on beyond it, so that the child never blocks on a full pipe. */
+
+export interface Collected {
+	/** What was kept so far, decoded leniently. */
+	text(): string;
+	/** Bytes that arrived, kept or not. */
+	received(): number;
+	/** Resolves at the end of the stream; never when a grandchild holds it open. */
+	readonly ended: Promise<void>;
+	/** Stops reading. Idempotent. */
+	cancel(): void;
+}
+
+export function collect(
+	stream: ReadableStream<Uint8Array>,
+	maxBytes: number,
+): Collected {
+	const reader = stream.getReader();
+	const kept: Uint8Array[] = [];
+	let size = 0;
+	let received = 0;
+
+	async function readOn(): Promise<void> {
+		try {
+			for (;;) {
+				const { value, done } = await reader.read();
+				if (done) return;
+				received += value.length;
+				const part = value.subarray(0, maxBytes - size);
+				if (part.length > 0) kept.push(part);
+				size += part.length;
+			}
+		} catch {
+			// Cancelled, or the pipe broke: what was kept is all there is.
+		}
+	}
+
+	return {
+		text: () => Buffer.concat(kept).toString("utf8"),
+		received: () => received,
+		ended: readOn(),
+		cancel: () => {
+			reader.cancel().catch(() => {});
+		},
+	};
+}

@@ -1,0 +1,106 @@
+/**
+ * flock(2) through libc (contract 01 §2.4). The descriptors are close-on-exec, so that no started
+ * program holds a lock of ours; the file is opened without truncation, so that a refused start does
+ * not erase the holder's words; and it is never removed, because that would split the lock in two.
+ */
+import {
+	closeSync,
+	existsSync,
+	ftruncateSync,
+	openSync,
+	readFileSync,
+	writeSync,
+} from "node:fs";
+import type {
+	Clock,
+	HeldLock,
+	LockAttempt,
+	LockProbe,
+	Locks,
+} from "./doors.ts";
+import { errnoOf } from "./errno.ts";
+import { flockNow } from "./flock.ts";
+import { LOG_MODE } from "./service-log.ts";
+
+const POLL_MS = 100;
+
+export function realLocks(clock: Clock): Locks {
+	return {
+		probe: probeLock,
+		hold: holdLock,
+		acquireWithin: async (path, ms, signal) => {
+			const end = clock.monoMs() + ms;
+			for (;;) {
+				const got = holdLock(path);
+				const left = end - clock.monoMs();
+				if (got.kind !== "held" || left <= 0) return got;
+				const how = await clock.sleep(Math.min(POLL_MS, left), signal);
+				if (how === "aborted") return got;
+			}
+		},
+	};
+}
+
+/** Is it held now? An absent file is free, and is not created. */
+export function probeLock(path: string): LockProbe {
+	if (!existsSync(path)) return { kind: "free" };
+	const got = holdLock(path);
+	if (got.kind !== "acquired") return got;
+	got.lock.release();
+	return { kind: "free" };
+}
+
+/** One non-blocking try. */
+export function holdLock(path: string): LockAttempt {
+	let fd: number;
+	try {
+		// "a+": read-write, created, not truncated; node opens close-on-exec.
+		fd = openSync(path, "a+", LOG_MODE);
+	} catch (e) {
+		return { kind: "cannot-open", reason: errnoOf(e) };
+	}
+	const answer = flockNow(fd);
+	if (answer === "locked")
+		return { kind: "acquired", lock: heldLock(path, fd) };
+	const text = answer === "busy" ? readAll(path) : "";
+	closeSync(fd);
+	return answer === "busy"
+		? { kind: "held", text }
+		: { kind: "cannot-open", reason: answer.reason };
+}
+
+function heldLock(path: string, fd: number): HeldLock {
+	let open = true;
+	return {
+		path,
+		write: (text) => {
+			try {
+				ftruncateSync(fd, 0);
+				writeSync(fd, text);
+				return { kind: "ok" };
+			} catch (e) {
+				const code = errnoOf(e);
+				return { kind: "failed", code, reason: `${code}: ${path}` };
+			}
+		},
+		read: () => {
+			try {
+				return { kind: "ok", text: readFileSync(path, "utf8") };
+			} catch (e) {
+				return { kind: "unreadable", reason: errnoOf(e) };
+			}
+		},
+		release: () => {
+			if (open) closeSync(fd);
+			open = false;
+		},
+	};
+}
+
+function readAll(path: string): string {
+	try {
+		return readFileSync(path, "utf8");
+	} catch {
+		return "";
+	}
+}

@@ -1,0 +1,88 @@
+/** The real `Proc` door. */
+import { readFileSync, readlinkSync } from "node:fs";
+import { hostname } from "node:os";
+import type { Proc } from "./doors.ts";
+import { errnoOf } from "./errno.ts";
+import { execProgram, findProgram } from "./exec.ts";
+import {
+	procArgv,
+	procEnviron,
+	procLink,
+	procStat,
+	procTable,
+} from "./proc-fs.ts";
+import { spawnDetached } from "./spawn-detached.ts";
+
+/** Ticks of `utime` and `startTicks`: USER_HZ, the same on every Linux that Bun runs on. */
+const TICKS_PER_SECOND = 100;
+
+export function realProc(): Proc {
+	return {
+		pid: process.pid,
+		ppid: process.ppid,
+		uid: process.getuid?.() ?? -1,
+		execPath: process.execPath,
+		env: process.env,
+		hostname: hostname(),
+		bootId: () => readLine("/proc/sys/kernel/random/boot_id") ?? "unknown",
+		pidNamespace: () => {
+			try {
+				return readlinkSync("/proc/self/ns/pid");
+			} catch {
+				return "unknown";
+			}
+		},
+		ticksPerSecond: () => TICKS_PER_SECOND,
+		bootTime: () => {
+			const line = /^btime (\d+)$/m.exec(readLine("/proc/stat") ?? "");
+			return line === null ? null : Number(line[1]);
+		},
+		alive: (pid) => {
+			const answer = sendSignal(pid, 0);
+			return answer === "sent" || answer === "refused";
+		},
+		stat: procStat,
+		table: procTable,
+		argv: procArgv,
+		environ: procEnviron,
+		exe: (pid) => procLink(pid, "exe"),
+		cwd: (pid) => procLink(pid, "cwd"),
+		signal: (pid, sig) => sendSignal(pid, sig) ?? "refused",
+		exec: execProgram,
+		foreground,
+		spawnDetached,
+		which: (program) => findProgram(program, process.env.PATH),
+	};
+}
+
+async function foreground(argv: readonly string[]): Promise<number | null> {
+	try {
+		const stdio = ["inherit", "inherit", "inherit"] as const;
+		return await Bun.spawn([...argv], { stdio: [...stdio] }).exited;
+	} catch {
+		return null;
+	}
+}
+
+/** Null for a number that addresses more than one process or group: 0 is our own group, -1 everybody, 1 the machine. */
+function sendSignal(
+	pid: number,
+	sig: NodeJS.Signals | 0,
+): "sent" | "gone" | "refused" | null {
+	if (!Number.isInteger(pid) || pid === 0 || pid === -1) return null;
+	if (pid === 1 && sig !== 0) return null;
+	try {
+		process.kill(pid, sig);
+		return "sent";
+	} catch (e) {
+		return errnoOf(e) === "ESRCH" ? "gone" : "refused";
+	}
+}
+
+function readLine(path: string): string | null {
+	try {
+		return readFileSync(path, "utf8").trim();
+	} catch {
+		return null;
+	}
+}

@@ -1,0 +1,33 @@
+/** The one place where the real doors are put together; only faces call it. */
+import { realClock } from "./clock.ts";
+import type { Doors, Log } from "./doors.ts";
+import { realFiles } from "./files.ts";
+import { realLocks } from "./lock.ts";
+import { prefixedLog, stampedLog } from "./log.ts";
+import { realProc } from "./proc.ts";
+import { realRandom } from "./random.ts";
+import { realTmux } from "./tmux.ts";
+
+export interface RealDoorsOptions {
+	/** `svc` makes the log lines `[svc] …`; without it they carry the time. */
+	readonly logPrefix?: string;
+}
+
+export function realDoors(opts: RealDoorsOptions = {}): Doors {
+	const proc = realProc();
+	const clock = realClock(proc.env);
+	const random = realRandom();
+	const log: Log =
+		opts.logPrefix === undefined
+			? stampedLog(clock)
+			: prefixedLog(opts.logPrefix);
+	return {
+		clock,
+		files: realFiles(),
+		tmux: realTmux(proc, random),
+		proc,
+		locks: realLocks(clock),
+		log,
+		random,
+	};
+}

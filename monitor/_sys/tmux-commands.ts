@@ -1,0 +1,190 @@
+/**
+ * The one argv builder (contract 04 §2, 00 C1). Pure: a command in, the words after `tmux` out, or a
+ * refusal. Every word is guarded, because tmux takes ANY word that ends in `;` for the end of the
+ * command, reads `#{…}` and `#(…)` in names and folders, and a leading `-` for a flag.
+ */
+import type { TmuxCommand } from "./doors.ts";
+
+export type BuiltCommand =
+	| {
+			readonly kind: "ok";
+			readonly argv: readonly string[];
+			/** The command prints the ids of what it made; silence is no success. */
+			readonly prints: boolean;
+	  }
+	| { readonly kind: "refused"; readonly why: string };
+
+const PRINT_IDS = [
+	"-P",
+	"-F",
+	"#{session_id}|#{window_id}|#{pane_id}",
+] as const;
+
+/** Words after `tmux`. Commands that create something print `$N|@N|%N`. */
+export function buildCommand(cmd: TmuxCommand): BuiltCommand {
+	const why = refusal(cmd);
+	if (why !== null) return { kind: "refused", why };
+	return {
+		kind: "ok",
+		argv: wordsOf(cmd).map(guardSemicolon),
+		prints: cmd.kind === "new-session" || cmd.kind === "new-window",
+	};
+}
+
+/** A trailing `;` reaches tmux as data only as `\;`. */
+export function guardSemicolon(word: string): string {
+	return word.endsWith(";") ? `${word.slice(0, -1)}\\;` : word;
+}
+
+function wordsOf(cmd: TmuxCommand): readonly string[] {
+	switch (cmd.kind) {
+		case "send-keys":
+			return ["send-keys", "-t", cmd.target, "--", ...cmd.keys];
+		case "load-buffer":
+			return ["load-buffer", "-b", cmd.buffer, "--", cmd.path];
+		case "paste-buffer":
+			// -p: bracketed, else each newline arrives as an Enter. -d: leaves no buffer behind.
+			return ["paste-buffer", "-p", "-d", "-b", cmd.buffer, "-t", cmd.target];
+		case "delete-buffer":
+			return ["delete-buffer", "-b", cmd.buffer];
+		case "rename-window":
+			return ["rename-window", "-t", cmd.target, "--", literal(cmd.name)];
+		case "kill-window":
+			return ["kill-window", "-t", cmd.target];
+		case "select-window":
+			return [
+				"select-window",
+				"-t",
+				cmd.session === undefined ? cmd.target : `${cmd.session}:${cmd.target}`,
+			];
+		case "kill-session":
+			return ["kill-session", "-t", cmd.target];
+		case "has-session":
+			return ["has-session", "-t", `=${cmd.name}`];
+		case "set-option":
+			return [
+				"set-option",
+				...{ server: ["-s"], session: [], window: ["-w"] }[cmd.scope],
+				...(cmd.target === undefined ? [] : ["-t", cmd.target]),
+				"--",
+				cmd.name,
+				cmd.value,
+			];
+		case "new-session":
+			return [
+				"new-session",
+				"-d",
+				...PRINT_IDS,
+				"-s",
+				literal(cmd.name),
+				...option("-t", cmd.groupWith),
+				...option("-n", cmd.windowName && literal(cmd.windowName)),
+				...option("-c", cmd.cwd && literal(cmd.cwd)),
+				...option("-x", cmd.width),
+				...option("-y", cmd.height),
+				...environment(cmd.env),
+				...(cmd.command === undefined ? [] : program(cmd.command)),
+			];
+		case "new-window":
+			return [
+				"new-window",
+				"-d",
+				...PRINT_IDS,
+				// The colon: a bare session id would be read as a window to insert at.
+				"-t",
+				`${cmd.session}:`,
+				"-n",
+				literal(cmd.name),
+				...option("-c", cmd.cwd && literal(cmd.cwd)),
+				...environment(cmd.env),
+				...program(cmd.command),
+			];
+	}
+}
+
+function refusal(cmd: TmuxCommand): string | null {
+	for (const id of idsOf(cmd))
+		if (!/^[@%$]\d+$/.test(id)) return `target is not an id: ${id}`;
+	for (const word of wordsOf(cmd))
+		if (/[\0-\x1f\x7f]/.test(word) && cmd.kind !== "new-window")
+			return "a word holds a control character";
+	switch (cmd.kind) {
+		case "send-keys":
+			if (cmd.keys.length === 0 || cmd.keys.includes(""))
+				return "no key to send";
+			return null;
+		case "rename-window":
+			return cmd.name === "" ? "the window name is empty" : null;
+		case "new-window":
+			return newWindowRefusal(cmd);
+		case "new-session":
+			if (cmd.groupWith !== undefined && (cmd.windowName || cmd.command))
+				return "a grouped session takes no window name and no command";
+			if (cmd.command?.length === 0) return "the command is empty";
+			return sessionNameRefusal(cmd.name) ?? environmentRefusal(cmd.env);
+		case "has-session":
+			return sessionNameRefusal(cmd.name);
+		default:
+			return null;
+	}
+}
+
+function newWindowRefusal(
+	cmd: Extract<TmuxCommand, { kind: "new-window" }>,
+): string | null {
+	if (cmd.name === "") return "the window name is empty";
+	if (/[\0-\x1f\x7f]/.test(cmd.name + (cmd.cwd ?? "")))
+		return "the name or the folder holds a control character";
+	if (cmd.command.length === 0) return "the command is empty";
+	if (cmd.command.some((word) => word.includes("\0")))
+		return "the command holds a NUL";
+	return environmentRefusal(cmd.env);
+}
+
+function environmentRefusal(
+	env: Readonly<Record<string, string>> | undefined,
+): string | null {
+	for (const [name, value] of Object.entries(env ?? {}))
+		if (!/^[A-Za-z_]\w*$/.test(name) || value.includes("\0"))
+			return `not an environment variable: ${name}`;
+	return null;
+}
+
+function sessionNameRefusal(name: string): string | null {
+	// tmux would turn `.` and `:` into `_` without a word, and we would look for the wrong name.
+	return /^[^.:=@%$#-][^.:#]*$/.test(name)
+		? null
+		: `not a session name: ${name}`;
+}
+
+function idsOf(cmd: TmuxCommand): readonly string[] {
+	if (cmd.kind === "new-window") return [cmd.session];
+	if (cmd.kind === "select-window")
+		return cmd.session === undefined ? [cmd.target] : [cmd.target, cmd.session];
+	if (cmd.kind === "new-session")
+		return cmd.groupWith === undefined ? [] : [cmd.groupWith];
+	return "target" in cmd && cmd.target !== undefined ? [cmd.target] : [];
+}
+
+/** Names and folders are formats to tmux: `#` starts one, `##` is a `#`. */
+function literal(text: string): string {
+	return text.replaceAll("#", "##");
+}
+
+/** One word alone would go through a shell; two or more are executed as they are. */
+function program(command: readonly string[]): readonly string[] {
+	return command.length === 1 ? ["--", "env", ...command] : ["--", ...command];
+}
+
+function environment(
+	env: Readonly<Record<string, string>> | undefined,
+): readonly string[] {
+	return Object.entries(env ?? {}).flatMap(([k, v]) => ["-e", `${k}=${v}`]);
+}
+
+function option(
+	flag: string,
+	value: string | number | undefined,
+): readonly string[] {
+	return value === undefined || value === "" ? [] : [flag, String(value)];
+}
