@@ -1,0 +1,125 @@
+/** tmux's door. Types only. */
+
+/** Identity of a tmux server: ids (`@N`, `%N`) are valid for one server only (contract 00 C1). */
+export interface TmuxServer {
+	readonly pid: number;
+	readonly startTime: number;
+}
+/** One row of `list-panes -a`. */
+export interface PaneRow {
+	readonly sessionId: string;
+	readonly session: string;
+	readonly windowId: string;
+	readonly windowIndex: number;
+	readonly paneId: string;
+	readonly paneIndex: number;
+	readonly windowActive: boolean;
+	readonly paneActive: boolean;
+	/** The literal flag: only `"1"` is dead, anything but `0`/`1` is undecided. */
+	readonly paneDead: string;
+	readonly panePid: number | null;
+	readonly width: number;
+	readonly height: number;
+	readonly cursorX: number;
+	readonly cursorY: number;
+	readonly bell: boolean;
+	readonly server: TmuxServer;
+	readonly windowName: string;
+}
+export type TmuxFailure =
+	| { readonly kind: "no-tmux" }
+	/** tmux ran and refused, or answered what cannot be believed. */
+	| { readonly kind: "failed"; readonly rc: number; readonly stderr: string }
+	| { readonly kind: "hung" }
+	| { readonly kind: "aborted" };
+export type TmuxResult =
+	| { readonly kind: "ok"; readonly stdout: string }
+	| TmuxFailure;
+export type PaneRows =
+	| { readonly kind: "ok"; readonly rows: readonly PaneRow[] }
+	| TmuxFailure;
+/** What one client's captures gave: text per pane id; a pane missing from the map could not be captured. */
+export type Captures =
+	| { readonly kind: "ok"; readonly text: ReadonlyMap<string, string> }
+	| TmuxFailure;
+
+/** A tmux command as data; `_sys/tmux.ts` holds the one argv builder and runner. */
+export type TmuxCommand =
+	| {
+			readonly kind: "send-keys";
+			readonly target: string;
+			readonly keys: readonly string[];
+	  }
+	| {
+			readonly kind: "load-buffer";
+			readonly buffer: string;
+			readonly path: string;
+	  }
+	| {
+			readonly kind: "paste-buffer";
+			readonly buffer: string;
+			readonly target: string;
+	  }
+	| { readonly kind: "delete-buffer"; readonly buffer: string }
+	| {
+			readonly kind: "rename-window";
+			readonly target: string;
+			readonly name: string;
+	  }
+	| { readonly kind: "kill-window"; readonly target: string }
+	| {
+			readonly kind: "select-window";
+			readonly target: string;
+			/** Only this session (`$N`) turns to the window; without it tmux picks one that shows it. */
+			readonly session?: string;
+	  }
+	| {
+			readonly kind: "new-session";
+			readonly name: string;
+			readonly cwd?: string;
+			/** Group with this session (`-t`). */
+			readonly groupWith?: string;
+			readonly windowName?: string;
+			readonly width?: number;
+			readonly height?: number;
+			readonly env?: Readonly<Record<string, string>>;
+			readonly command?: readonly string[];
+	  }
+	| { readonly kind: "kill-session"; readonly target: string }
+	| {
+			readonly kind: "new-window";
+			readonly session: string;
+			readonly name: string;
+			readonly cwd?: string;
+			readonly command: readonly string[];
+			readonly env?: Readonly<Record<string, string>>;
+	  }
+	| {
+			readonly kind: "set-option";
+			readonly scope: "server" | "session" | "window";
+			readonly target?: string;
+			readonly name: string;
+			readonly value: string;
+	  }
+	| { readonly kind: "has-session"; readonly name: string };
+
+/** tmux. Sockets come from the environment (`TMUX`, `TMUX_TMPDIR`), never from `-L` (contract 00 R9). Every call has its own limit. */
+export interface Tmux {
+	/** Runs one command; targets are ids only (`@N`, `%N`, `$N`), never bare names. */
+	run(cmd: TmuxCommand, signal?: AbortSignal): Promise<TmuxResult>;
+	/** All panes of the server. Zero rows with rc 0 is `failed` ("could not look", R3). No server running is `failed`. */
+	panes(signal?: AbortSignal): Promise<PaneRows>;
+	/** `capture-pane -p -e -N` of each pane in ONE client (`source-file -`). */
+	captureAll(
+		paneIds: readonly string[],
+		signal?: AbortSignal,
+	): Promise<Captures>;
+	/** One `capture-pane`; `escapes` = `-e -N` (a look), else plain text with `-J`. `history` = `-S -<n>`. */
+	capture(
+		paneId: string,
+		opts: { readonly escapes: boolean; readonly history?: number },
+		signal?: AbortSignal,
+	): Promise<TmuxResult>;
+	/** `list-panes -t <id>`: does the id exist on this server? `failed`→"unknown" only when tmux itself could not be asked. */
+	exists(id: string, signal?: AbortSignal): Promise<"yes" | "no" | "unknown">;
+}
