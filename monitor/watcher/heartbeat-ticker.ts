@@ -1,0 +1,18 @@
+#!/usr/bin/env -S bun --no-env-file --config=/dev/null --no-install
+/** Beats `watcher-heartbeat` while the watcher lives (contract 01 §3). Started by the watcher, never by hand. */
+import { parseTickerArgs, runTicker } from "../_liveness/ticker.ts";
+import { realClock } from "../_sys/clock.ts";
+import { realFiles } from "../_sys/files.ts";
+import { procStat } from "../_sys/proc-fs.ts";
+
+const args = parseTickerArgs(process.argv.slice(2));
+if (args === null) {
+	console.error(
+		"usage: heartbeat-ticker.ts <state-dir> <pid> <start-ticks> <tick-seconds> <target>",
+	);
+	process.exit(1);
+}
+await runTicker(
+	{ clock: realClock(process.env), files: realFiles(), stat: procStat },
+	args,
+);
