@@ -17,9 +17,12 @@ export interface SchedulerEvent {
 	readonly phase: SchedulerPhase;
 }
 
-/** `override` is the value of `MONITOR_SCHEDULER_LOG`; empty counts as unset. */
-export function schedulerLogPath(stateDir: string, override = ""): string {
-	return override !== "" ? override : join(stateDir, "watcher-scheduler.jsonl");
+/** `override` is the value of `MONITOR_SCHEDULER_LOG`. */
+export function schedulerLogPath(
+	stateDir: string,
+	override: string | null = null,
+): string {
+	return override ?? join(stateDir, "watcher-scheduler.jsonl");
 }
 
 /** Keys in the order that readers of the reference rely on. */

@@ -2,9 +2,12 @@
 import { join } from "node:path";
 import type { Files, WriteResult } from "../_sys/doors.ts";
 
-/** `override` is the value of `MONITOR_SCHEDULER_STAGE_DIR`; empty counts as unset. */
-export function stageDirOf(stateDir: string, override = ""): string {
-	return override !== "" ? override : join(stateDir, "scheduler-staging");
+/** `override` is the value of `MONITOR_SCHEDULER_STAGE_DIR`. */
+export function stageDirOf(
+	stateDir: string,
+	override: string | null = null,
+): string {
+	return override ?? join(stateDir, "scheduler-staging");
 }
 
 export function stagedOutPath(stageDir: string, task: string): string {

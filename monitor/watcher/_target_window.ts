@@ -33,7 +33,7 @@ export const targetWindowTask: TaskSpec = {
 			if (verdict === "quiet") return { rc: presence };
 			const text = verdictText(verdict, ctx.target, next.misses);
 			run.log(text);
-			if (verdict === "absent") await alert(run.doors, ctx.stateDir, text);
+			if (verdict === "absent") alert(run.doors, ctx.stateDir, text);
 			if (verdict === "blind")
 				appendAlert(run.doors, ctx.stateDir, "WARN", text);
 			else {
@@ -64,11 +64,8 @@ export function verdictText(
 	}
 }
 
-async function alert(
-	doors: Doors,
-	stateDir: string,
-	text: string,
-): Promise<void> {
+function alert(doors: Doors, stateDir: string, text: string): void {
 	appendAlert(doors, stateDir, "ALERT", text);
-	await bell(doors.proc, `watcher ALERT: ${text}`);
+	// Not awaited: a notifier that hangs must not hold the tick.
+	void bell(doors.proc, `watcher ALERT: ${text}`);
 }
