@@ -1,0 +1,310 @@
+import { describe, expect, test } from "bun:test";
+import {
+	type Check,
+	exitCodeOf,
+	fail,
+	ok,
+	renderChecks,
+	warn,
+} from "../../monitor/_nexus/doctor/check.ts";
+import {
+	BOT_KEYS,
+	checkConfig,
+	checkGitHub,
+} from "../../monitor/_nexus/doctor/configuration.ts";
+import {
+	checkClock,
+	checkFlock,
+	checkLibc,
+	checkSandbox,
+	checkStateDir,
+} from "../../monitor/_nexus/doctor/host.ts";
+import {
+	checkBun,
+	checkClaude,
+	checkDiff,
+	checkGit,
+	checkTmux,
+} from "../../monitor/_nexus/doctor/programs.ts";
+import { atLeast, versionIn } from "../../monitor/_nexus/doctor/version.ts";
+import { fakeClock } from "../fakes/clock.ts";
+import { fakeFiles } from "../fakes/files.ts";
+import { fakeLocks } from "../fakes/locks.ts";
+
+type Row = readonly [rule: string, check: Check, verdict: string, word: string];
+
+/** One test a row: the verdict, and a word that the finding or the advice must hold. */
+function table(rows: readonly Row[]): void {
+	for (const [rule, check, verdict, word] of rows)
+		test(rule, () => {
+			expect(check.verdict).toBe(verdict as Check["verdict"]);
+			expect(`${check.finding} ${check.advice}`).toContain(word);
+		});
+}
+
+describe("programs", () => {
+	const bun = { version: "1.4.5", onPath: true, projectBin: "/c/bin" };
+	table([
+		["bun on PATH is fine", checkBun(bun), "ok", "1.4.5"],
+		[
+			"bun off PATH is a warning with the PATH to set",
+			checkBun({ ...bun, onPath: false }),
+			"warn",
+			"PATH=/c/bin:$PATH",
+		],
+		[
+			"an old bun fails",
+			checkBun({ ...bun, version: "1.1.38" }),
+			"fail",
+			"npm install -g bun",
+		],
+		["tmux 3.3a is fine", checkTmux("tmux 3.3a"), "ok", "3.3a"],
+		["tmux 3.2 is the oldest", checkTmux("tmux 3.2"), "ok", "3.2"],
+		["tmux 3.1c is too old", checkTmux("tmux 3.1c"), "fail", "older than 3.2"],
+		["a tmux of tomorrow is fine", checkTmux("tmux next-3.6"), "ok", "3.6"],
+		[
+			"tmux from a branch is a warning",
+			checkTmux("tmux master"),
+			"warn",
+			"3.2",
+		],
+		["no tmux fails", checkTmux(null), "fail", "apt-get install tmux"],
+		["git is fine", checkGit("git version 2.39.5"), "ok", "2.39.5"],
+		["an ancient git fails", checkGit("git version 2.7.4"), "fail", "2.11"],
+		["no git fails", checkGit(null), "fail", "apt-get install git"],
+		["diff is needed", checkDiff(false), "fail", "diffutils"],
+		[
+			"the pinned Claude Code is fine",
+			checkClaude({ answer: "2.1.332 (Claude Code)", wanted: "2.1.332" }),
+			"ok",
+			"2.1.332",
+		],
+		[
+			"another Claude Code is a warning with both versions",
+			checkClaude({ answer: "2.1.400 (Claude Code)", wanted: "2.1.332" }),
+			"warn",
+			"2.1.400, while package.json pins 2.1.332",
+		],
+		[
+			"no Claude Code fails",
+			checkClaude({ answer: null, wanted: "2.1.332" }),
+			"fail",
+			"npm ci",
+		],
+	]);
+});
+
+describe("versions", () => {
+	test.each([
+		["3.3a", "3.2", true],
+		["3.10", "3.9", true],
+		["3", "3.0", true],
+		["2.99.99", "3.0", false],
+		["1.2.0", "1.2.0", true],
+		["1.1.99", "1.2.0", false],
+	])("%s is at least %s: %p", (version, oldest, answer) =>
+		expect(atLeast(version, oldest)).toBe(answer),
+	);
+
+	test("no number, no version", () =>
+		expect(versionIn("tmux master")).toBeNull());
+});
+
+describe("the machine", () => {
+	const clock = { now: 2000, bootTime: 1000, newestWrite: 1900 };
+	table([
+		["glibc is fine", checkLibc(["ld-linux-x86-64.so.2"]), "ok", "glibc"],
+		["musl fails", checkLibc(["ld-musl-x86_64.so.1"]), "fail", "musl"],
+		[
+			"musl beside glibc is fine",
+			checkLibc(["ld-musl-x86_64.so.1", "ld-linux-x86-64.so.2"]),
+			"ok",
+			"glibc",
+		],
+		["an unknown loader is a warning", checkLibc([]), "warn", "Debian"],
+		["a clock ahead of all files is sane", checkClock(clock), "ok", "sane"],
+		[
+			"two minutes of lag are allowed",
+			checkClock({ ...clock, newestWrite: 2120 }),
+			"ok",
+			"sane",
+		],
+		[
+			"a clock behind what is written fails",
+			checkClock({ ...clock, newestWrite: 2121 }),
+			"fail",
+			"121 s behind",
+		],
+		[
+			"a clock before the boot fails",
+			checkClock({ ...clock, now: 900, newestWrite: null }),
+			"fail",
+			"timedatectl",
+		],
+		[
+			"what is unknown accuses nobody",
+			checkClock({ now: 1, bootTime: null, newestWrite: null }),
+			"ok",
+			"sane",
+		],
+		[
+			"a writable state dir is fine",
+			checkStateDir("/s", { kind: "ok" }),
+			"ok",
+			"/s",
+		],
+		[
+			"a state dir on a read-only disk fails with its reason",
+			checkStateDir("/s", {
+				kind: "failed",
+				code: "EROFS",
+				reason: "read-only",
+			}),
+			"fail",
+			"EROFS",
+		],
+		["a sandbox is fine", checkSandbox("in-sandbox"), "ok", "inside"],
+		["an accepted risk is fine", checkSandbox("accepted"), "ok", "accepted"],
+		[
+			"no sandbox is a warning that says how to accept it",
+			checkSandbox("refused"),
+			"warn",
+			"--i-accept-no-sandbox",
+		],
+	]);
+
+	test("a lock that is seen as held works", () => {
+		const clock = fakeClock();
+		const locks = fakeLocks(fakeFiles(clock), clock);
+		const first = locks.hold("/s/lock");
+		expect(checkFlock(first, locks.probe("/s/lock")).verdict).toBe("ok");
+		if (first.kind === "acquired") first.lock.release();
+		expect(checkFlock(first, locks.probe("/s/lock"))).toMatchObject({
+			verdict: "fail",
+			finding: "a lock that is held reads as free",
+		});
+	});
+	table([
+		[
+			"another doctor at work is no failure",
+			checkFlock({ kind: "held", text: "" }, { kind: "free" }),
+			"warn",
+			"look again",
+		],
+		[
+			"a lock that cannot be opened fails",
+			checkFlock({ kind: "cannot-open", reason: "EIO" }, { kind: "free" }),
+			"fail",
+			"EIO",
+		],
+	]);
+});
+
+describe("configuration", () => {
+	const good = {
+		kind: "ok",
+		path: "/c/nexus.yml",
+		isExample: false,
+		warnings: [],
+		placeholders: [],
+		missing: [],
+	} as const;
+	const first = (facts: Parameters<typeof checkConfig>[0], at = 0) =>
+		checkConfig(facts)[at]!;
+	table([
+		[
+			"no file at all fails with the command to make one",
+			first({ kind: "none", tried: ["/a", "/b"] }),
+			"fail",
+			"cp config/nexus.example.yml",
+		],
+		[
+			"the template alone is no configuration",
+			first({ ...good, isExample: true }),
+			"fail",
+			"chmod 600",
+		],
+		[
+			"a bad file fails with the loader's own line",
+			first({ kind: "bad", path: "/c", lines: ["config: /c:3: no"] }),
+			"fail",
+			"config: /c:3: no",
+		],
+		["a good file is fine", first(good), "ok", "/c/nexus.yml"],
+		["nothing left to fill in is fine", first(good, 1), "ok", "all set"],
+		[
+			"a warning of the loader is a warning",
+			first({ ...good, warnings: ["mode 0644, expected 0600"] }, 1),
+			"warn",
+			"mode 0644",
+		],
+		[
+			"a placeholder fails",
+			first({ ...good, placeholders: ["github.repo = your-org/x"] }, 1),
+			"fail",
+			"github.repo = your-org/x",
+		],
+		[
+			"a missing key fails",
+			first({ ...good, missing: ["github.user_login"] }, 1),
+			"fail",
+			"github.user_login is not set",
+		],
+	]);
+});
+
+describe("GitHub", () => {
+	table([
+		[
+			"no bot key: off, and that is fine",
+			checkGitHub({ set: [], pemMode: null }),
+			"ok",
+			"is off",
+		],
+		[
+			"one of three fails and names the others",
+			checkGitHub({ set: ["github.bot_app_id"], pemMode: null }),
+			"fail",
+			"github.bot_installation_id, github.bot_pem_path missing",
+		],
+		[
+			"a key file that cannot be read fails",
+			checkGitHub({ set: BOT_KEYS, pemMode: null }),
+			"fail",
+			"github.bot_pem_path",
+		],
+		[
+			"a key file that others may read fails",
+			checkGitHub({ set: BOT_KEYS, pemMode: 0o100644 }),
+			"fail",
+			"chmod 600",
+		],
+		[
+			"a complete App is fine",
+			checkGitHub({ set: BOT_KEYS, pemMode: 0o100600 }),
+			"ok",
+			"configured",
+		],
+	]);
+});
+
+test("findings line up, advice stands below, the last line counts", () =>
+	expect(
+		renderChecks([
+			ok("tmux", "3.3a"),
+			warn("sandbox", "none", "accept"),
+			fail("git", "not found", "install it"),
+		]),
+	).toEqual([
+		"ok    tmux     3.3a",
+		"warn  sandbox  none",
+		"               -> accept",
+		"fail  git      not found",
+		"               -> install it",
+		"1 ok, 1 warnings, 1 failures",
+	]));
+
+test("only a failure makes the exit code 1", () => {
+	expect(exitCodeOf([ok("a", ""), warn("b", "", "")])).toBe(0);
+	expect(exitCodeOf([ok("a", ""), fail("b", "", "")])).toBe(1);
+});
