@@ -6,11 +6,13 @@ export interface Position {
 }
 
 /**
- * `key` is dotted, empty for the file as a whole. With `expected`, `got` is the value as JSON, cut
- * and redacted; without, `message` says it all.
+ * `key` is dotted, empty for the file as a whole. `message` says it all; `expected` and `got` (as
+ * JSON, cut and redacted) are its parts when a value is at fault.
  */
 export interface ConfigIssue {
 	readonly key: string;
+	/** The variable at fault, when it is not the file. */
+	readonly env?: string;
 	readonly line?: number;
 	readonly col?: number;
 	readonly message: string;

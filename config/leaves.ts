@@ -31,6 +31,8 @@ export interface Leaf<T> {
 	readonly type: LeafType;
 	/** Null: unset, required, or worked out from other keys (`derived`). */
 	readonly default: T | null;
+	/** Unset is a value: null. Without this a key that nobody gave is an empty text. */
+	readonly nullable?: true;
 	readonly min?: number;
 	readonly max?: number;
 	readonly choices?: readonly string[];
@@ -157,12 +159,16 @@ export function unset(
 	type: "string" | "path",
 	extra: Extra,
 ): Leaf<string | null> {
-	return leaf<string | null>(type, null, extra);
+	return leaf<string | null>(type, null, { nullable: true, ...extra });
 }
 
 /** A number without a default. */
 export function unsetInteger(extra: Extra): Leaf<number | null> {
-	return leaf<number | null>("integer", null, { min: 0, ...extra });
+	return leaf<number | null>("integer", null, {
+		nullable: true,
+		min: 0,
+		...extra,
+	});
 }
 
 /** A text that its consumers need: never null in a `Config`; empty when nobody gave it. */

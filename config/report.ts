@@ -9,17 +9,19 @@ const GOT_LIMIT = 60;
 
 /** `config: <path>:<line>:<col>: <key>: expected <what>, got <value>`. */
 export function issueLine(path: string, issue: ConfigIssue): string {
+	if (issue.env !== undefined)
+		return `config: env ${issue.env}: ${issue.message}`;
 	const place = [path, issue.line, issue.col].filter((p) => p !== undefined);
 	const key = issue.key === "" ? "" : `${issue.key}: `;
 	return `config: ${place.join(":")}: ${key}${issue.message}`;
 }
 
-/** Warnings name the line alone: `config: <path>:<line>: <message>`. */
+/** A warning names the line alone: `config: <path>:<line>: <message>`. */
 export function warningLine(path: string, warning: ConfigIssue): string {
-	const { line } = warning;
-	// What the environment says has no place in the file.
-	if (line === undefined) return `config: ${warning.message}`;
-	return `config: ${path}:${line}: ${warning.message}`;
+	if (warning.env !== undefined)
+		return `config: env ${warning.env}: ${warning.message}; ignored`;
+	const place = [path, warning.line].filter((p) => p !== undefined);
+	return `config: ${place.join(":")}: ${warning.message}`;
 }
 
 /** The §6.2 lines of an unusable file, the summary last. */

@@ -56,6 +56,9 @@ export const FILE_KEYS = {
 /** File keys by dotted name, environment-only knobs by the name of their variable. */
 export const CONFIG_KEYS = { ...FILE_KEYS, ...envOnly };
 
+/** The key of the open map; its value is a command line by runtime. */
+export const RUNTIMES_KEY = "monitor.fleet.runtimes.<rt>.command";
+
 /** The variables that override a key, first non-empty wins. */
 export function envNames(key: ConfigKey): readonly string[] {
 	return isFileKey(key) ? CONFIG_KEYS[key].env : [key];
