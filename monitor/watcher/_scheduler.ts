@@ -28,6 +28,7 @@ export interface SchedulerParts extends FlightRules {
 	readonly doors: Doors;
 	readonly guard: Guard;
 	readonly maxSleepSeconds: number;
+	readonly beforeTick?: () => void;
 	/** After all tasks of a tick. */
 	readonly afterTick?: () => void;
 	/** The result of an async run was taken. */
@@ -112,6 +113,7 @@ export class Scheduler implements SchedulerPort {
 	/** Fires what is due, in byte order of names. 99 when shutdown was requested, else 0. */
 	async tick(): Promise<number> {
 		const now = this.#parts.doors.clock.now();
+		this.#parts.beforeTick?.();
 		for (const task of this.#inOrder()) {
 			if (this.#stop.signal.aborted) break;
 			if (!task.enabled) continue;
