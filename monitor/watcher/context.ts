@@ -1,5 +1,6 @@
 /** What every task gets, and the shape of a task (contract 01 §4, §5). Types only. */
 import type { WatcherConfig } from "../../config/watcher.ts";
+import type { Vitals } from "../_liveness/own-vitals.ts";
 import type { Doors, PaneRows } from "../_sys/doors.ts";
 
 /** One run of a task. `doors` is guarded: after an abandoned run it refuses every write, key, paste and request. */
@@ -35,6 +36,8 @@ export interface WatcherContext {
 	/** Start of this process by the disk's clock, epoch seconds with a fraction: older staging files are a predecessor's. */
 	readonly startedAt: number;
 	readonly scheduler: SchedulerPort;
+	/** Heartbeat, progress, cycle: a compose that ends correctly says so here (contract 01 §11.7). */
+	readonly vitals: Vitals;
 	/**
 	 * The one `list-panes -a` of this tick, shared by every task that only wants to know what is
 	 * there. Whoever pastes or presses a key looks anew through its own doors.

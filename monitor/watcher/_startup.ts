@@ -1,0 +1,36 @@
+/** The start of the watcher: facts, plan, steps (contract 01 §2.1). */
+
+import { bell } from "../_sys/bell.ts";
+import type { Doors } from "../_sys/doors.ts";
+import type { Refusal, StartupPlan } from "./_startup/plan.ts";
+import { type StartupWorld, startupSteps } from "./_startup/steps.ts";
+
+/** Carries the plan's steps out in order; stops at the first that refuses. */
+export async function runStartup(
+	plan: Extract<StartupPlan, { kind: "go" }>,
+	world: StartupWorld,
+): Promise<Refusal | null> {
+	const steps = startupSteps(world);
+	for (const step of plan.steps) {
+		const refusal = await steps[step]();
+		if (refusal !== null) return refusal;
+	}
+	return null;
+}
+
+/** Says why there is no start, and does what the refusal asks for. */
+export async function carryOutRefusal(
+	doors: Pick<Doors, "log" | "proc" | "tmux">,
+	refusal: Refusal,
+): Promise<Refusal["exit"]> {
+	for (const line of refusal.lines) doors.log.warn(line);
+	if (refusal.renameWindow !== undefined)
+		await doors.tmux.run({
+			kind: "rename-window",
+			target: refusal.renameWindow.id,
+			name: refusal.renameWindow.name,
+		});
+	if (refusal.ring)
+		await bell(doors.proc, "watcher: REFUSING to start, see the watcher log");
+	return refusal.exit;
+}

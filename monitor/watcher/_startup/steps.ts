@@ -1,0 +1,160 @@
+/** What each step of the start does (contract 01 §2.1.6–14). A step answers a refusal, or nothing. */
+import {
+	crossFieldWarnings,
+	loadedLine,
+	startupSummary,
+} from "../../../config/watcher.ts";
+import {
+	checkWatcher,
+	watcherIdentity,
+} from "../../_liveness/watcher-process.ts";
+import { archiveDir } from "../../_state/emit-archive.ts";
+import { removeBeacon } from "../../_state/instance-heartbeat.ts";
+import { lastSnapshotPath } from "../../_state/last-snapshot.ts";
+import { sweepStageDir } from "../../_state/staging.ts";
+import { unstickDir } from "../../_state/unstick.ts";
+import { writeWatcherConfigHash } from "../../_state/watcher-config-hash.ts";
+import {
+	peekWatcherLock,
+	releaseWatcherLock,
+	writeWatcherLock,
+} from "../../_state/watcher-lock.ts";
+import {
+	releaseWatcherPid,
+	writeWatcherPid,
+} from "../../_state/watcher-pid.ts";
+import { writeWatcherTarget } from "../../_state/watcher-target.ts";
+import type { Doors, WriteResult } from "../../_sys/doors.ts";
+import type { WatcherContext } from "../context.ts";
+import type { ExitCleanup } from "./exit-cleanup.ts";
+import { type Self, takeInstance } from "./instance.ts";
+import type { Refusal, StartupStep } from "./plan.ts";
+
+export interface StartupWorld {
+	readonly doors: Doors;
+	readonly ctx: WatcherContext;
+	readonly self: Self;
+	readonly cleanup: ExitCleanup;
+	readonly ticker: { readonly keep: () => void; readonly stop: () => void };
+	/** Writes the first `last-snapshot.txt`; false when no snapshot could be taken. */
+	readonly takeBaseline: () => Promise<boolean>;
+	readonly sweep: () => Promise<void>;
+}
+
+export type StepOutcome = Refusal | null;
+type Steps = Readonly<
+	Record<StartupStep, () => StepOutcome | Promise<StepOutcome>>
+>;
+
+export function startupSteps(w: StartupWorld): Steps {
+	const { ctx, doors, cleanup } = w;
+	const { files, clock, proc, log } = doors;
+	const { stateDir, config, target, vitals } = ctx;
+	// A state dir that cannot be written does not refuse the start: the loop's write probe raises the alarm and waits.
+	const written = (what: string, result: WriteResult) => {
+		if (result.kind === "failed")
+			log.warn(`could not write ${what}: ${result.reason}`);
+		return null;
+	};
+
+	return {
+		"make-folders": () => {
+			for (const dir of [stateDir, archiveDir(stateDir), unstickDir(stateDir)])
+				written(dir, files.mkdir(dir));
+			cleanup.add(() => files.removeTree(ctx.scratchDir));
+			return null;
+		},
+		"instance-lock": async () => {
+			const window = config["monitor.instance_heartbeat_staleness_seconds"];
+			const taken = await takeInstance(doors, stateDir, w.self, window);
+			if (taken.kind === "refused") return taken;
+			cleanup.add(() => taken.lock?.release());
+			cleanup.add(() => removeBeacon(files, stateDir, w.self.nonce));
+			return null;
+		},
+		heartbeat: () => written("the heartbeat", vitals.beat()),
+		pidfile: () => {
+			cleanup.add(() => releaseWatcherPid(files, stateDir, proc.pid));
+			return written("the pidfile", writeWatcherPid(files, stateDir, proc.pid));
+		},
+		"watcher-lock": () => {
+			const holder = liveHolder(w);
+			if (holder !== null) return lockRefusal(holder);
+			cleanup.add(() => releaseWatcherLock(files, stateDir, proc.pid));
+			const lock = {
+				pid: proc.pid,
+				startedAt: clock.iso(),
+				targetWindow: target,
+				tmuxWindow: proc.env.WATCHER_WINDOW || "unknown",
+				intervalSeconds: config["monitor.interval_seconds"],
+			};
+			return written("watcher.lock", writeWatcherLock(files, stateDir, lock));
+		},
+		"sweep-stage": () =>
+			written("the stage folder", sweepStageDir(files, ctx.stageDir)),
+		"reset-cycle": () => {
+			written("the cycle clock", vitals.cycleReset());
+			return written("the progress", vitals.progress("startup"));
+		},
+		ticker: () => {
+			cleanup.add(w.ticker.stop);
+			w.ticker.keep();
+			return null;
+		},
+		"target-file": () =>
+			written("the target", writeWatcherTarget(files, stateDir, target)),
+		"config-hash": () =>
+			written(
+				"the config's hash",
+				writeWatcherConfigHash(files, stateDir, config.file.sha256),
+			),
+		baseline: async () => {
+			if (files.stat(lastSnapshotPath(stateDir)).kind !== "absent") return null;
+			if (await w.takeBaseline()) return null;
+			return {
+				kind: "refused",
+				exit: 1,
+				lines: ["no first snapshot could be taken; not starting"],
+			};
+		},
+		announce: () => {
+			log.info(loadedLine(config.file));
+			const { deadThreshold } = config;
+			if (deadThreshold.verdict === "clamped")
+				log.info(
+					`config: the dead threshold is raised to ${deadThreshold.seconds}s, past the gap between two heartbeat pastes`,
+				);
+			for (const line of crossFieldWarnings(config, deadThreshold))
+				log.warn(`config: ${line}`);
+			log.info(startupSummary(config, target));
+			return null;
+		},
+		sweep: async () => {
+			await w.sweep();
+			return null;
+		},
+		"startup-done": () => {
+			written("the cycle clock", vitals.cycleEnded());
+			written("the progress", vitals.progress("startup:done"));
+			return written("the heartbeat", vitals.beat());
+		},
+	};
+}
+
+/** A pid that is dead or was recycled by another program holds nothing. */
+function liveHolder({ doors, ctx }: StartupWorld): number | null {
+	const held = peekWatcherLock(doors.files, ctx.stateDir);
+	const pid = held.kind === "ok" ? held.value.pid : null;
+	if (pid === null || pid === doors.proc.pid) return null;
+	const identity = watcherIdentity(doors.files, ctx.stateDir, ctx.codeRoot);
+	const check = checkWatcher(doors, pid, identity);
+	return check === "live" || check === "unreadable" ? pid : null;
+}
+
+function lockRefusal(pid: number): Refusal {
+	return {
+		kind: "refused",
+		exit: 3,
+		lines: [`watcher.lock names a live watcher: pid ${pid}; not starting`],
+	};
+}
