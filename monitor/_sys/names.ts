@@ -33,6 +33,7 @@ export const PROGRAMS = {
 	superviseTick: "monitor/watcher-supervise-tick.ts",
 	reportsRoll: "monitor/reports-roll.ts",
 	configLoad: "config/load.ts",
+	tmuxWindow: "monitor/_tmux-window.ts",
 } as const;
 /** Programs that a later part brings; code that runs one checks that it is there. */
 export const LATER_PROGRAMS = {
