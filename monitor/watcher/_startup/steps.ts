@@ -124,7 +124,7 @@ export function startupSteps(w: StartupWorld): Steps {
 				log.info(
 					`config: the dead threshold is raised to ${deadThreshold.seconds}s, past the gap between two heartbeat pastes`,
 				);
-			for (const line of crossFieldWarnings(config, deadThreshold))
+			for (const line of crossFieldWarnings(config))
 				log.warn(`config: ${line}`);
 			log.info(startupSummary(config, target));
 			return null;
