@@ -5,11 +5,11 @@ import type { Config } from "./schema.ts";
 /** Longest wait between two GitHub polls, a constant of the scheduler. */
 const GITHUB_POLL_SECONDS = 600;
 
-/** Empty when all is well. `dead` is the threshold in force. */
+/** Empty when all is well. Judged by the dead threshold in force, after its clamp. */
 export function crossFieldWarnings(
-	c: Config,
-	dead: DeadThreshold,
+	c: Config & { readonly deadThreshold: DeadThreshold },
 ): readonly string[] {
+	const dead = c.deadThreshold;
 	const alertCooldown = c["monitor.alert_emit_cooldown_seconds"];
 	const noBot = c["github.bot_login"] === "";
 	const rules: readonly (readonly [boolean, string])[] = [

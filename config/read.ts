@@ -44,6 +44,7 @@ export type LoadResult =
 	| {
 			readonly kind: "bad";
 			readonly path: string;
+			readonly isExample: boolean;
 			readonly issues: readonly ConfigIssue[];
 			readonly warnings: readonly ConfigIssue[];
 			/** Of the text; null when there was none to read. */
@@ -125,7 +126,7 @@ function resultOf(
 	const warnings = [...chosen.warnings, ...seen.warnings];
 	return issues.length === 0
 		? { kind: "ok", path, isExample, sha256, tree, warnings, places }
-		: { kind: "bad", path, issues, warnings, sha256, tree };
+		: { kind: "bad", path, isExample, issues, warnings, sha256, tree };
 }
 
 function refuse(
@@ -133,8 +134,8 @@ function refuse(
 	message: string,
 ): LoadResult {
 	const { path, warnings } = at;
-	const issues = [{ key: "", message }];
-	return { kind: "bad", path, issues, warnings, sha256: null, tree: null };
+	const file = { path, isExample: false, sha256: null, tree: null };
+	return { kind: "bad", ...file, issues: [{ key: "", message }], warnings };
 }
 
 function settled(result: LoadResult): Attempt {

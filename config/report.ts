@@ -35,6 +35,11 @@ export function issueLines(
 	];
 }
 
+/** `<who>: no config found; tried: …` */
+export function notFoundLine(who: string, tried: readonly string[]): string {
+	return `${who}: no config found; tried: ${tried.join(", ")}`;
+}
+
 /** Whether a key names something that must not be shown: a key, token, secret or password. */
 export function isSecret(key: string): boolean {
 	return /(_key|_token|_secret|password)$/i.test(key);

@@ -1,0 +1,45 @@
+/** What a row allows, in words: for the template and the reference page. */
+import type { Leaf } from "./leaves.ts";
+
+/** Type and unit, bounds, what 0 means, default, variables. */
+export function describeLimits(row: Leaf<unknown>): readonly string[] {
+	const parts = [describeType(row)];
+	if (row.zeroDisables) parts.push("0 disables");
+	parts.push(`default ${describeDefault(row)}`);
+	if (row.env.length > 0) parts.push(`env ${row.env.join(" or ")}`);
+	return parts;
+}
+
+export function describeType(row: Leaf<unknown>): string {
+	const words = row.choices?.join(", ") ?? row.unit ?? WORDS[row.type];
+	if (row.max !== undefined) return `${words}, ${row.min ?? 0} to ${row.max}`;
+	return row.min ? `${words}, at least ${row.min}` : words;
+}
+
+export function describeDefault(row: Leaf<unknown>): string {
+	if (row.derived !== undefined) return row.derived;
+	if (row.default === null) return row.required ? "none" : "unset";
+	if (row.default === "") return "empty";
+	if (typeof row.default === "string") return row.default;
+	return JSON.stringify(row.default);
+}
+
+const WORDS: Readonly<Record<Leaf<unknown>["type"], string>> = {
+	seconds: "seconds",
+	integer: "count",
+	bytes: "bytes",
+	decimal: "seconds",
+	decimals: "seconds, separated by blanks",
+	boolean: "true or false",
+	string: "text",
+	window: "window name",
+	path: "path",
+	url: "URL",
+	patterns: "list of patterns",
+	enum: "one word",
+	hhmm: "HH:MM",
+	repo: "owner/name",
+	login: "login",
+	issue: "number or owner/repo#n",
+	commands: "command line by runtime",
+};

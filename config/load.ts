@@ -1,0 +1,29 @@
+#!/usr/bin/env -S bun --no-env-file --config=/dev/null --no-install
+/** `config/load.ts`: asks the configuration file (contract 07 §4). stdout carries only values. */
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { stateDirFromEnv, stateDirOf } from "../monitor/_state/state-dir.ts";
+import { realClock } from "../monitor/_sys/clock.ts";
+import { realFiles } from "../monitor/_sys/files.ts";
+import { answerLoad } from "./load-cli.ts";
+import type { Env } from "./resolve.ts";
+
+/** Prints, and returns the exit code. `argv` without program and script. */
+export async function main(argv: readonly string[], env: Env): Promise<number> {
+	const root = env.NEXUS_ROOT || join(import.meta.dir, "..");
+	const answer = await answerLoad(argv, {
+		files: realFiles(),
+		clock: realClock(env),
+		env,
+		root,
+		home: env.HOME || homedir(),
+		uid: process.getuid?.() ?? 0,
+		cacheDir: stateDirFromEnv(env) ?? stateDirOf(root),
+	});
+	for (const line of answer.err) console.error(line);
+	for (const line of answer.out) console.log(line);
+	return answer.code;
+}
+
+if (import.meta.main)
+	process.exitCode = await main(process.argv.slice(2), process.env);
