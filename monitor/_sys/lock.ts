@@ -5,7 +5,6 @@
  */
 import {
 	closeSync,
-	existsSync,
 	ftruncateSync,
 	openSync,
 	readFileSync,
@@ -43,30 +42,46 @@ export function realLocks(clock: Clock): Locks {
 
 /** Is it held now? An absent file is free, and is not created. */
 export function probeLock(path: string): LockProbe {
-	if (!existsSync(path)) return { kind: "free" };
-	const got = holdLock(path);
-	if (got.kind !== "acquired") return got;
-	got.lock.release();
+	const got = tryLock(path, "r");
+	if (got.kind !== "locked") return isAbsence(got) ? { kind: "free" } : got;
+	closeSync(got.fd);
 	return { kind: "free" };
 }
 
 /** One non-blocking try. */
 export function holdLock(path: string): LockAttempt {
+	// "a+": read-write, created, not truncated; node opens close-on-exec.
+	const got = tryLock(path, "a+");
+	return got.kind === "locked"
+		? { kind: "acquired", lock: heldLock(path, got.fd) }
+		: got;
+}
+
+type Tried =
+	| { readonly kind: "locked"; readonly fd: number }
+	| { readonly kind: "held"; readonly text: string }
+	| { readonly kind: "cannot-open"; readonly reason: string };
+
+function tryLock(path: string, flags: "r" | "a+"): Tried {
 	let fd: number;
 	try {
-		// "a+": read-write, created, not truncated; node opens close-on-exec.
-		fd = openSync(path, "a+", LOG_MODE);
+		fd = openSync(path, flags, LOG_MODE);
 	} catch (e) {
 		return { kind: "cannot-open", reason: errnoOf(e) };
 	}
 	const answer = flockNow(fd);
-	if (answer === "locked")
-		return { kind: "acquired", lock: heldLock(path, fd) };
-	const text = answer === "busy" ? readAll(path) : "";
+	if (answer === "locked") return { kind: "locked", fd };
 	closeSync(fd);
 	return answer === "busy"
-		? { kind: "held", text }
+		? { kind: "held", text: readAll(path) }
 		: { kind: "cannot-open", reason: answer.reason };
+}
+
+function isAbsence(got: Tried): boolean {
+	return (
+		got.kind === "cannot-open" &&
+		(got.reason === "ENOENT" || got.reason === "ENOTDIR")
+	);
 }
 
 function heldLock(path: string, fd: number): HeldLock {

@@ -32,6 +32,7 @@ export const PROGRAMS = {
 	revive: "monitor/revive-watcher.ts",
 	superviseTick: "monitor/watcher-supervise-tick.ts",
 	reportsRoll: "monitor/reports-roll.ts",
+	demoModel: "monitor/demo-model.ts",
 	configLoad: "config/load.ts",
 	tmuxWindow: "monitor/_tmux-window.ts",
 } as const;

@@ -1,0 +1,163 @@
+/** One suite, two kinds of locks. */
+import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { realClock } from "../../monitor/_sys/clock.ts";
+import type { Files, LockAttempt, Locks } from "../../monitor/_sys/doors.ts";
+import { realFiles } from "../../monitor/_sys/files.ts";
+import { realLocks } from "../../monitor/_sys/lock.ts";
+import { fakeDoors } from "../fakes/doors.ts";
+
+interface Rig {
+	readonly locks: Locks;
+	readonly files: Files;
+	readonly path: string;
+}
+
+const realDirs: string[] = [];
+afterAll(() => {
+	for (const dir of realDirs) rmSync(dir, { recursive: true, force: true });
+});
+
+const rigs: readonly (readonly [string, () => Rig])[] = [
+	[
+		"flock",
+		() => {
+			const dir = mkdtempSync(join(tmpdir(), "lock-suite-"));
+			realDirs.push(dir);
+			return {
+				locks: realLocks(realClock({})),
+				files: realFiles(),
+				path: join(dir, "x.lock"),
+			};
+		},
+	],
+	[
+		"the fake locks",
+		() => {
+			const { locks, files } = fakeDoors({ auto: true });
+			return { locks, files, path: "/tmp/x.lock" };
+		},
+	],
+];
+
+function taken(got: LockAttempt) {
+	if (got.kind !== "acquired") throw new Error(`not acquired: ${got.kind}`);
+	return got.lock;
+}
+
+describe.each(rigs)("%s", (_name, build) => {
+	let locks: Locks;
+	let files: Files;
+	let path: string;
+	beforeEach(() => {
+		({ locks, files, path } = build());
+	});
+
+	test("a probe of an absent file says free and does not create it", () => {
+		expect(locks.probe(path)).toEqual({ kind: "free" });
+		expect(files.stat(path).kind).toBe("absent");
+	});
+
+	test("a held lock refuses the next, with the holder's words, until it is released", () => {
+		const lock = taken(locks.hold(path));
+		lock.write("pid: 42\nhost: a\n");
+		const held = { kind: "held", text: "pid: 42\nhost: a\n" } as const;
+		expect(locks.hold(path)).toEqual(held);
+		expect(locks.probe(path)).toEqual(held);
+		expect(locks.hold(path)).toEqual(held);
+		lock.release();
+		expect(locks.probe(path)).toEqual({ kind: "free" });
+		taken(locks.hold(path)).release();
+	});
+
+	test("taking a lock does not erase the last holder's words; writing replaces them whole", () => {
+		const first = taken(locks.hold(path));
+		first.write("a long text of the first holder\n");
+		first.release();
+		const second = taken(locks.hold(path));
+		expect(second.read()).toEqual({
+			kind: "ok",
+			text: "a long text of the first holder\n",
+		});
+		second.write("short\n");
+		second.write("shorter");
+		expect(files.read(path)).toEqual({ kind: "ok", text: "shorter" });
+		second.release();
+	});
+
+	test("releasing twice does not release the next holder", () => {
+		const first = taken(locks.hold(path));
+		first.release();
+		const second = taken(locks.hold(path));
+		first.release();
+		expect(locks.probe(path).kind).toBe("held");
+		second.release();
+	});
+
+	test("a wait ends when the lock is released, or at its limit, or when aborted", async () => {
+		const lock = taken(locks.hold(path));
+		expect((await locks.acquireWithin(path, 30)).kind).toBe("held");
+		const signal = AbortSignal.abort();
+		expect((await locks.acquireWithin(path, 60_000, signal)).kind).toBe("held");
+		const waiting = locks.acquireWithin(path, 60_000);
+		lock.release();
+		taken(await waiting).release();
+	});
+
+	test("locks of different paths do not meet", () => {
+		const a = taken(locks.hold(path));
+		const b = taken(locks.hold(`${path}2`));
+		a.release();
+		expect(locks.probe(`${path}2`).kind).toBe("held");
+		b.release();
+	});
+});
+
+describe("flock", () => {
+	test("a file that cannot be opened is its own answer", () => {
+		const locks = realLocks(realClock({}));
+		expect(locks.hold("/proc/no/such/lock").kind).toBe("cannot-open");
+		expect(locks.probe("/dev/null/lock").kind).toBe("free");
+	});
+
+	test("the descriptor is close-on-exec: a program started under the lock does not hold it", async () => {
+		const dir = mkdtempSync(join(tmpdir(), "lock-exec-"));
+		realDirs.push(dir);
+		const path = join(dir, "x.lock");
+		const locks = realLocks(realClock({}));
+		const lock = taken(locks.hold(path));
+		const child = Bun.spawn(["sh", "-c", "ls -l /proc/$$/fd; exec sleep 60"], {
+			stdout: "pipe",
+			detached: true,
+		});
+		const first = await child.stdout.getReader().read();
+		const descriptors = new TextDecoder().decode(first.value);
+		expect(descriptors).toContain(" -> ");
+		expect(descriptors).not.toContain("x.lock");
+		lock.release();
+		expect(locks.probe(path).kind).toBe("free");
+		child.kill("SIGKILL");
+		await child.exited;
+	});
+
+	test("the lock of a killed process is free at once, and its words remain", async () => {
+		const dir = mkdtempSync(join(tmpdir(), "lock-killed-"));
+		realDirs.push(dir);
+		const path = join(dir, "x.lock");
+		const code = `const { holdLock } = await import(${JSON.stringify(join(import.meta.dir, "../../monitor/_sys/lock.ts"))});
+const got = holdLock(${JSON.stringify(path)}); got.lock.write("pid: " + process.pid + "\\n"); console.log("held"); setInterval(() => {}, 1000);`;
+		const child = Bun.spawn([process.execPath, "-e", code], { stdout: "pipe" });
+		await child.stdout.getReader().read();
+		const locks = realLocks(realClock({}));
+		expect(locks.probe(path)).toEqual({
+			kind: "held",
+			text: `pid: ${child.pid}\n`,
+		});
+		child.kill("SIGKILL");
+		await child.exited;
+		expect(locks.probe(path)).toEqual({ kind: "free" });
+		expect(realFiles().read(path).kind).toBe("ok");
+	});
+});
