@@ -58,6 +58,7 @@ export type LookAt = (
 	pane: Pick<
 		PaneRow,
 		"paneId" | "windowId" | "windowIndex" | "windowName" | "panePid"
-	>,
+	> &
+		Partial<Pick<PaneRow, "windowActive" | "paneDead" | "width" | "server">>,
 	signal?: AbortSignal,
 ) => Promise<LookResult>;

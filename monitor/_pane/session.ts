@@ -1,0 +1,147 @@
+/** Second witness: what Claude Code itself wrote to `sessions/<pid>.json` (contract 03 §9.1, 00 C6). Pure. */
+
+/** The process that the file must belong to, as the process table has it. */
+export interface SessionProcess {
+	readonly pid: number;
+	/** Field 22 of /proc/<pid>/stat, as text. */
+	readonly startTicks: string;
+	/** Epoch seconds, null when unknown. For platforms that write a date. */
+	readonly startedAt: number | null;
+	/** `pid:[…]` of the namespace our process numbers come from, or `unknown`. */
+	readonly pidNamespace: string;
+}
+export type SessionWord = "busy" | "blocked" | "shell" | "idle" | "starting";
+
+export interface SessionWitness {
+	/** null: no statement. */
+	readonly says: SessionWord | null;
+	readonly why: string;
+	/** The file is of the live process under the pane, whatever it says. */
+	readonly live: boolean;
+	readonly pid: number | null;
+	readonly sessionId: string | null;
+	readonly status: string | null;
+	readonly waitingFor: string | null;
+	readonly version: string | null;
+	/** Epoch ms, as written. For people only: age decides nothing. */
+	readonly statusUpdatedAt: number | null;
+}
+
+export const NO_SESSION: SessionWitness = {
+	says: null,
+	why: "no session file",
+	live: false,
+	pid: null,
+	sessionId: null,
+	status: null,
+	waitingFor: null,
+	version: null,
+	statusUpdatedAt: null,
+};
+
+/** A larger file is none of Claude Code's. */
+export const SESSION_FILE_MAX_BYTES = 65536;
+
+/**
+ * The file speaks only when it is provably of `process` (null: that process is gone). It is rewritten
+ * only when a value changes, so a true `busy` may be hours old.
+ */
+export function judgeSession(
+	text: string,
+	process: SessionProcess | null,
+): SessionWitness {
+	const raw = parse(text);
+	if (raw === null) return mute("not one JSON object");
+	const said = fieldsOf(raw);
+	const strange =
+		process === null
+			? `pid ${said.pid ?? "?"} is gone`
+			: whyForeign(raw, process);
+	if (strange !== null) return { ...said, sessionId: null, why: strange };
+	const { status } = said;
+	if (status === null)
+		return { ...said, live: true, says: "starting", why: "no status yet" };
+	const says = STATEMENTS[status] ?? null;
+	const why = says === null ? `unknown status ${status}` : `status ${status}`;
+	return { ...said, live: true, says, why };
+}
+
+/** Kind of dialog by `waitingFor`; a name from the screen wins over it. */
+export function overlayOfWaiting(
+	waitingFor: string | null,
+): "permission" | "askuq" | "dialog" {
+	if (waitingFor === "permission prompt") return "permission";
+	return waitingFor === "input needed" ? "askuq" : "dialog";
+}
+
+const STATEMENTS: Readonly<Record<string, SessionWord | undefined>> = {
+	busy: "busy",
+	waiting: "blocked",
+	shell: "shell",
+	idle: "idle",
+};
+
+type Raw = Readonly<Record<string, unknown>>;
+
+function parse(text: string): Raw | null {
+	if (text.length > SESSION_FILE_MAX_BYTES) return null;
+	try {
+		const value: unknown = JSON.parse(text);
+		if (typeof value !== "object" || value === null || Array.isArray(value))
+			return null;
+		return { ...value };
+	} catch {
+		return null; // torn, or of another program
+	}
+}
+
+function fieldsOf(raw: Raw): SessionWitness {
+	return {
+		...NO_SESSION,
+		pid: number(raw.pid),
+		sessionId: word(raw.sessionId),
+		status: word(raw.status),
+		waitingFor: word(raw.waitingFor),
+		version: word(raw.version),
+		statusUpdatedAt: number(raw.statusUpdatedAt),
+	};
+}
+
+function mute(why: string): SessionWitness {
+	return { ...NO_SESSION, why };
+}
+
+/** Why the file is not this process's own, or null when it is. */
+function whyForeign(raw: Raw, process: SessionProcess): string | null {
+	if (raw.pid !== process.pid)
+		return `pid ${String(raw.pid)} is not ${process.pid}`;
+	if (raw.kind !== "interactive")
+		return `kind ${String(raw.kind)} is not interactive`;
+	const procStart = word(raw.procStart) ?? "none";
+	if (!isSameStart(procStart, process))
+		return `procStart ${procStart} is not ${process.startTicks}`;
+	const namespace = /pid:\[\d+\]/.exec(word(raw.pidDomain) ?? "")?.[0];
+	const ours = process.pidNamespace;
+	if (namespace !== undefined && ours !== "unknown" && namespace !== ours)
+		return `${namespace} is not ${ours}`;
+	return null;
+}
+
+/** Ticks against ticks, as text; a date against the start in UTC, to the second. */
+function isSameStart(procStart: string, process: SessionProcess): boolean {
+	if (/^\d+$/.test(procStart)) return procStart === process.startTicks;
+	const ms = Date.parse(
+		/Z|UTC|GMT|[+-]\d\d:?\d\d$/.test(procStart)
+			? procStart
+			: `${procStart} UTC`,
+	);
+	return process.startedAt !== null && ms === process.startedAt * 1000;
+}
+
+function word(value: unknown): string | null {
+	return typeof value === "string" && value !== "" ? value : null;
+}
+
+function number(value: unknown): number | null {
+	return typeof value === "number" && Number.isFinite(value) ? value : null;
+}
