@@ -1,0 +1,127 @@
+/** The rungs between a composed report and the orchestrator's pane (contract 01 §11.4). */
+import {
+	archiveName,
+	archivePath,
+	writeArchive,
+} from "../_state/emit-archive.ts";
+import { readEmitRing, updateEmitRing } from "../_state/emit-ring.ts";
+import { lastChangePath, writeLastChange } from "../_state/last-change.ts";
+import type { Doors } from "../_sys/doors.ts";
+import { bypassesDedup, isDuplicate, pushRing, stableHash } from "./dedup.ts";
+import type { EmitReason } from "./emit-decision.ts";
+import type { EmitHold } from "./providers.ts";
+
+/** How a paste ended (contract 04 §6.2); 0 = delivered. */
+export type PasteRc = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7;
+
+/** Pastes the file into the target, retries included (contract 04 §6.3). */
+export type PasteEmit = (bodyFile: string) => Promise<PasteRc>;
+
+export interface Emit {
+	readonly body: string;
+	readonly reason: EmitReason;
+	readonly tag?: string;
+	/** False for the startup sweep, the comments fast path and a due full-state report. */
+	readonly dedup: boolean;
+}
+
+/** The report that this task last could not hand over; the memory is the process's. */
+export interface HeldMemory {
+	held: { readonly hash: string; readonly archive: string } | null;
+}
+
+export interface LadderParts {
+	readonly doors: Pick<Doors, "files" | "clock" | "log" | "locks" | "random">;
+	readonly stateDir: string;
+	/** 0 switches the duplicate gate off. */
+	readonly quietSeconds: number;
+	readonly ringSize: number;
+	readonly hold?: EmitHold;
+	readonly memory: HeldMemory;
+}
+
+/** `archive` is the name of the archived report. */
+export type LadderOutcome =
+	| { readonly kind: "delivered"; readonly archive: string }
+	/** The same report was delivered not long ago. */
+	| { readonly kind: "duplicate"; readonly archive: string }
+	| { readonly kind: "held"; readonly archive: string }
+	| {
+			readonly kind: "undelivered";
+			readonly archive: string;
+			readonly rc: Exclude<PasteRc, 0>;
+	  };
+
+export async function deliverEmit(
+	emit: Emit,
+	parts: LadderParts,
+	paste: PasteEmit,
+): Promise<LadderOutcome> {
+	const { doors, stateDir, memory } = parts;
+	const hash = stableHash(emit.body);
+	const { archive, bodyFile } = keep(emit, hash, parts);
+	doors.log.info(`emit archive=${archive} reason=${emit.reason}`);
+
+	if (emit.dedup && isRepeat(emit.body, hash, parts)) {
+		doors.log.info(`emit suppressed: ${archive} repeats a delivered report`);
+		return { kind: "duplicate", archive };
+	}
+	if (parts.hold?.paused(doors.clock.now())) {
+		doors.log.info("emit paste suppressed: orchestrator over-limit");
+		parts.hold.record(archive, emit.reason);
+		memory.held = { hash, archive };
+		return { kind: "held", archive };
+	}
+	const rc = bodyFile === null ? 3 : await paste(bodyFile);
+	if (rc === 0) {
+		memory.held = null;
+		if (parts.quietSeconds > 0)
+			await updateEmitRing(doors, stateDir, (ring) =>
+				pushRing(ring, hash, doors.clock.now(), parts.ringSize),
+			);
+		return { kind: "delivered", archive };
+	}
+	doors.log.warn(`emit not delivered: paste rc=${rc} archive=${archive}`);
+	if (NOT_OUR_FAULT.has(rc)) memory.held = { hash, archive };
+	return { kind: "undelivered", archive, rc };
+}
+
+/**
+ * Facts about the orchestrator: no window, a dead pane, a draft or a dialog in front. The report is
+ * held rather than failed, and archived once however often it is tried.
+ */
+export const NOT_OUR_FAULT: ReadonlySet<PasteRc> = new Set([2, 5, 7]);
+
+/** Archives the report before any gate. `bodyFile` is null when it could be written nowhere. */
+function keep(
+	emit: Emit,
+	hash: string,
+	{ doors, stateDir, memory }: LadderParts,
+): { readonly archive: string; readonly bodyFile: string | null } {
+	const lastChange = writeLastChange(doors.files, stateDir, emit.body);
+	if (memory.held?.hash === hash) {
+		// The archived copy differs in what time alone changes; what is pasted is the fresh one.
+		const { archive } = memory.held;
+		if (lastChange.kind === "ok")
+			return { archive, bodyFile: lastChangePath(stateDir) };
+	}
+	const archive = archiveName(doors.clock.now(), doors.random.hex(6), emit.tag);
+	const written = writeArchive(doors.files, stateDir, archive, emit.body);
+	if (written.kind === "ok")
+		return { archive, bodyFile: archivePath(stateDir, archive) };
+	doors.log.warn(`emit could not be archived: ${written.reason}`);
+	return {
+		archive,
+		bodyFile: lastChange.kind === "ok" ? lastChangePath(stateDir) : null,
+	};
+}
+
+function isRepeat(
+	body: string,
+	hash: string,
+	{ doors, stateDir, quietSeconds }: LadderParts,
+): boolean {
+	if (quietSeconds <= 0 || bypassesDedup(body)) return false;
+	const ring = readEmitRing(doors, stateDir);
+	return isDuplicate(ring, hash, doors.clock.now(), quietSeconds);
+}

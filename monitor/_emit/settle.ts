@@ -1,0 +1,32 @@
+/** What is learned from how a report ended (contract 01 §4.1, §11.4). */
+import { clearRespawnFailures } from "../_state/respawn-failures.ts";
+import { resetRespawnHistory } from "../_state/respawn-history.ts";
+import type { Files } from "../_sys/doors.ts";
+import type { LadderOutcome } from "./ladder.ts";
+
+/** Something that this very report carried, and that learns from it. */
+export interface Carried {
+	commit(): void | Promise<void>;
+	/**
+	 * `seen`: also when the report was suppressed as a duplicate, for then its rows were delivered
+	 * before. `delivered`: one-shot markers, which go only when they were really read.
+	 */
+	readonly when: "seen" | "delivered";
+}
+
+/** A held or failed report teaches nothing: the same content composes again next time. */
+export async function settle(
+	outcome: LadderOutcome,
+	carried: readonly Carried[],
+	files: Files,
+	stateDir: string,
+): Promise<void> {
+	if (outcome.kind !== "delivered" && outcome.kind !== "duplicate") return;
+	for (const item of carried)
+		if (outcome.kind === "delivered" || item.when === "seen")
+			await item.commit();
+	if (outcome.kind !== "delivered") return;
+	// A verified paste proves the orchestrator: the guards against respawning in a circle start anew.
+	resetRespawnHistory(files, stateDir);
+	clearRespawnFailures(files, stateDir);
+}

@@ -1,0 +1,149 @@
+/** `decisions/<window>.<fingerprint>.json`: questions that wait for the orchestrator, and their tombstones (contract 08 §5.1). */
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import type { Files } from "../_sys/doors.ts";
+import { type StateDoors, type StateRead, setAside } from "./damaged.ts";
+
+export interface DecisionRecord {
+	readonly window: string;
+	readonly fingerprint: string;
+	readonly kind: string;
+	readonly promptExcerpt: string;
+	readonly unresolved: boolean;
+	readonly resolved: boolean;
+}
+
+/** What a file's name says. Window names may hold dots. */
+export interface DecisionName {
+	readonly window: string;
+	readonly fingerprint: string;
+	/** A tombstone: `<window>.<fingerprint>.handled.json`. */
+	readonly handled: boolean;
+}
+
+/** A record carries the tool's raw input, which can be large; more than this is not read. */
+const MAX_BYTES = 1024 * 1024;
+
+export function decisionsDir(stateDir: string): string {
+	return join(stateDir, "decisions");
+}
+
+export function decisionFileName(d: DecisionName): string {
+	return `${d.window}.${d.fingerprint}${d.handled ? ".handled" : ""}.json`;
+}
+
+/** Splits on the LAST `.<12 hex>` before the ending; null when the name has none. */
+export function parseDecisionName(name: string): DecisionName | null {
+	const [, window, fingerprint, handled] =
+		/^(.+)\.([0-9a-f]{12})(\.handled)?\.json$/.exec(name) ?? [];
+	if (window === undefined || fingerprint === undefined) return null;
+	return { window, fingerprint, handled: handled !== undefined };
+}
+
+export function isTombstone(name: string): boolean {
+	return name.endsWith(".handled.json");
+}
+
+/** Name of the tombstone that would silence this record. */
+export function tombstoneOf(name: string): string {
+	return name.replace(/\.json$/, ".handled.json");
+}
+
+/** First 12 hex of sha1 over `<window>|<kind>|<message>`. */
+export function decisionFingerprint(
+	window: string,
+	kind: string,
+	message: string,
+): string {
+	return createHash("sha1")
+		.update(`${window}|${kind}|${message}`)
+		.digest("hex")
+		.slice(0, 12);
+}
+
+/** One line of JSON with the keys of contract 08 §5.1. `toolContext` is raw text. */
+export function renderDecision(d: {
+	readonly ts: string;
+	readonly window: string;
+	readonly sessionId: string;
+	readonly kind: string;
+	readonly promptExcerpt: string;
+	readonly toolContext: string;
+	readonly fingerprint: string;
+}): string {
+	return `${JSON.stringify({
+		ts: d.ts,
+		window: d.window,
+		session_id: d.sessionId,
+		kind: d.kind,
+		prompt_excerpt: d.promptExcerpt,
+		tool_context: d.toolContext,
+		fingerprint: d.fingerprint,
+	})}\n`;
+}
+
+/** Null unless it is a JSON object. A field of a wrong type counts as absent. */
+export function parseDecision(text: string): DecisionRecord | null {
+	const json = parseObject(text);
+	if (json === null) return null;
+	return {
+		window: stringOf(json.window),
+		fingerprint: stringOf(json.fingerprint),
+		kind: stringOf(json.kind),
+		promptExcerpt: stringOf(json.prompt_excerpt),
+		unresolved: json.unresolved === true,
+		resolved: json.resolved === true,
+	};
+}
+
+/** Only a plain file in the folder itself is a record: a symlink would show a stranger's file, a FIFO would hang. */
+export function readDecision(
+	doors: StateDoors,
+	stateDir: string,
+	name: string,
+): StateRead<DecisionRecord> {
+	const path = join(decisionsDir(stateDir), name);
+	const found = doors.files.lstat(path);
+	if (found.kind === "absent") return found;
+	if (found.kind === "unreadable")
+		return { kind: "unreadable", why: found.reason };
+	if (found.stat.kind !== "file")
+		return { kind: "unreadable", why: `not a plain file (${found.stat.kind})` };
+	const read = doors.files.read(path, MAX_BYTES);
+	if (read.kind === "absent") return read;
+	if (read.kind === "unreadable")
+		return { kind: "unreadable", why: read.reason };
+	const record = parseDecision(read.text);
+	if (record !== null) return { kind: "ok", value: record };
+	const why = read.text === "" ? "zero bytes" : "not a JSON object";
+	setAside(doors, stateDir, path, why);
+	return { kind: "damaged", why };
+}
+
+/** Age by mtime, seconds; null when it cannot be looked at. */
+export function decisionAge(
+	files: Files,
+	stateDir: string,
+	name: string,
+	now: number,
+): number | null {
+	const found = files.lstat(join(decisionsDir(stateDir), name));
+	return found.kind === "ok"
+		? Math.max(0, now - found.stat.mtimeMs / 1000)
+		: null;
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> | null {
+	try {
+		const json: unknown = JSON.parse(text);
+		return typeof json === "object" && json !== null && !Array.isArray(json)
+			? { ...json }
+			: null;
+	} catch {
+		return null;
+	}
+}
+
+function stringOf(value: unknown): string {
+	return typeof value === "string" ? value : "";
+}

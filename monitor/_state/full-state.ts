@@ -1,0 +1,67 @@
+/** The three files of the full-state cadence: last check, last change, and what was last reported (contract 01 §7.2). */
+import { join } from "node:path";
+import type { Files } from "../_sys/doors.ts";
+import { readState, type StateDoors } from "./damaged.ts";
+import { digits } from "./kv.ts";
+import { mtimeOf } from "./peek.ts";
+
+export interface FullState {
+	/** Last check that found it not due, or last delivered emit; epoch seconds. */
+	readonly stamp: number | null;
+	/** When the workspace last changed; epoch seconds. */
+	readonly anchor: number | null;
+	/** The stripped text of the last delivered full-state report, and when it was written (epoch seconds). */
+	readonly cached: { readonly text: string; readonly mtime: number } | null;
+}
+
+export function fullStateStampPath(stateDir: string): string {
+	return join(stateDir, "last-full-state-emit.ts");
+}
+export function fullStateAnchorPath(stateDir: string): string {
+	return join(stateDir, "last-full-state-change.ts");
+}
+export function fullStateCanonicalPath(stateDir: string): string {
+	return join(stateDir, "last-full-state-canonical.txt");
+}
+
+export function readFullState(doors: StateDoors, stateDir: string): FullState {
+	const canonical = fullStateCanonicalPath(stateDir);
+	const text = readState(doors, stateDir, canonical, (t) => t);
+	const mtime = mtimeOf(doors.files, canonical);
+	return {
+		stamp: readEpoch(doors, stateDir, fullStateStampPath(stateDir)),
+		anchor: readEpoch(doors, stateDir, fullStateAnchorPath(stateDir)),
+		cached:
+			text.kind === "ok" && mtime !== null ? { text: text.value, mtime } : null,
+	};
+}
+
+/** Writes what is given; epochs in seconds. */
+export function writeFullState(
+	files: Files,
+	stateDir: string,
+	next: {
+		readonly stamp?: number;
+		readonly anchor?: number;
+		readonly canonical?: string;
+	},
+): void {
+	if (next.stamp !== undefined)
+		files.writeAtomic(fullStateStampPath(stateDir), `${next.stamp}\n`);
+	if (next.anchor !== undefined)
+		files.writeAtomic(
+			fullStateAnchorPath(stateDir),
+			`${Math.floor(next.anchor)}\n`,
+		);
+	if (next.canonical !== undefined)
+		files.writeAtomic(fullStateCanonicalPath(stateDir), next.canonical);
+}
+
+function readEpoch(
+	doors: StateDoors,
+	stateDir: string,
+	path: string,
+): number | null {
+	const read = readState(doors, stateDir, path, (text) => digits(text.trim()));
+	return read.kind === "ok" ? read.value : null;
+}

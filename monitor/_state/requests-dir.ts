@@ -1,0 +1,70 @@
+/** Where the request inbox is, and its layout (contract 08 §6.1). */
+import { join } from "node:path";
+import type { Files } from "../_sys/doors.ts";
+
+export interface RequestsDirFacts {
+	/** `NEXUS_REQUESTS_DIR`. */
+	readonly env: string | null;
+	/** `monitor.requests.dir` of the config file. */
+	readonly configured: string | null;
+	readonly home: string;
+	readonly stateDir: string;
+	/** `<nexus.root>/monitor/.state`: only there does the configured folder count, so that a test never reaches the live inbox. */
+	readonly liveStateDir: string;
+}
+
+export type RequestsDir =
+	| {
+			readonly kind: "ok";
+			readonly source: "env" | "config" | "default";
+			readonly dir: string;
+	  }
+	/** Exit code 2: not absolute. 3: configured, and not there. */
+	| { readonly kind: "refused"; readonly rc: 2 | 3; readonly why: string };
+
+/** Pure; whether the folder is there is `checkRequestsDir`'s question. */
+export function requestsDir(f: RequestsDirFacts): RequestsDir {
+	if (f.env) return chosen("env", f.env, f.home);
+	if (f.configured && f.stateDir === f.liveStateDir)
+		return chosen("config", f.configured, f.home);
+	return { kind: "ok", source: "default", dir: join(f.stateDir, "requests") };
+}
+
+/** A folder that somebody named and that is not there is an error, never an empty inbox. */
+export function checkRequestsDir(
+	files: Files,
+	found: RequestsDir,
+): RequestsDir {
+	if (found.kind === "refused" || found.source === "default") return found;
+	const stat = files.stat(found.dir);
+	if (stat.kind === "ok" && stat.stat.kind === "dir") return found;
+	return {
+		kind: "refused",
+		rc: 3,
+		why: `the request inbox ${found.dir} (${found.source}) is not there`,
+	};
+}
+
+/** The reservation of an id: its mkdir is the atomic allocator. */
+export function reservationDir(inbox: string, id: string): string {
+	return join(inbox, ".ids", id);
+}
+export function repliesDir(inbox: string, id: string): string {
+	return join(inbox, "replies", id);
+}
+
+function chosen(
+	source: "env" | "config",
+	value: string,
+	home: string,
+): RequestsDir {
+	const dir =
+		value === "~" || value.startsWith("~/") ? home + value.slice(1) : value;
+	return dir.startsWith("/")
+		? { kind: "ok", source, dir }
+		: {
+				kind: "refused",
+				rc: 2,
+				why: `the request inbox must be an absolute path, got ${JSON.stringify(value)}`,
+			};
+}
