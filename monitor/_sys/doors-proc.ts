@@ -70,7 +70,7 @@ export interface Proc {
 	/** Clock ticks a second (100 on Linux) and boot time, epoch seconds; null when unreadable. */
 	ticksPerSecond(): number;
 	bootTime(): number | null;
-	/** Signal 0: `true` also when the process exists but belongs to another user. */
+	/** Signal 0: `true` also when the process exists but belongs to another user. A zombie is dead: where pid 1 reaps nothing it would stand for ever. */
 	alive(pid: number): boolean;
 	stat(pid: number): Looked<ProcStat>;
 	/** All processes visible in /proc; `unknown` when the table cannot be read. */

@@ -122,4 +122,6 @@ export interface Tmux {
 	): Promise<TmuxResult>;
 	/** `list-panes -t <id>`: does the id exist on this server? `failed`→"unknown" only when tmux itself could not be asked. */
 	exists(id: string, signal?: AbortSignal): Promise<"yes" | "no" | "unknown">;
+	/** What `tmux -V` prints; needs no server. */
+	version(signal?: AbortSignal): Promise<TmuxResult>;
 }

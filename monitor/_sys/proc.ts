@@ -39,7 +39,9 @@ export function realProc(): Proc {
 		},
 		alive: (pid) => {
 			const answer = sendSignal(pid, 0);
-			return answer === "sent" || answer === "refused";
+			if (answer !== "sent" && answer !== "refused") return false;
+			const stat = procStat(pid);
+			return stat.kind !== "ok" || stat.value.state !== "Z";
 		},
 		stat: procStat,
 		table: procTable,

@@ -100,6 +100,7 @@ export function realTmux(
 			if (again.kind !== "ok") return first;
 			return { kind: "ok", text: new Map([...first.text, ...again.text]) };
 		},
+		version: (signal) => query(["-V"], signal),
 		capture: async (paneId, { escapes, history }, signal) => {
 			if (!/^%\d+$/.test(paneId))
 				return unbelievable(`refused: not a pane id: ${paneId}`);

@@ -126,7 +126,7 @@ export function fakeProc(clock: Clock, opts: FakeProcOptions = {}): FakeProc {
 		pidNamespace: () => opts.pidNamespace ?? "pid:[4026531836]",
 		ticksPerSecond: () => 100,
 		bootTime: () => clock.now() - 86_400,
-		alive: (target) => table.has(target),
+		alive: (target) => table.has(target) && table.get(target)?.state !== "Z",
 		stat: (target) => {
 			if (proc.tableUnreadable)
 				return { kind: "unknown", reason: "/proc is not readable" };

@@ -29,7 +29,8 @@ export type TmuxCall =
 			readonly id: string;
 			readonly opts: { readonly escapes: boolean; readonly history?: number };
 	  }
-	| { readonly op: "exists"; readonly id: string };
+	| { readonly op: "exists"; readonly id: string }
+	| { readonly op: "version" };
 
 /** An op (`panes`), a command's kind (`paste-buffer`), or a test of the whole call. */
 export type CallMatch = string | ((call: TmuxCall) => boolean);
@@ -128,6 +129,15 @@ export function fakeTmux(files: FakeFiles, clock: Clock): FakeTmux {
 			});
 			return typeof found === "string" ? found : "unknown";
 		},
+		version: (signal) =>
+			call(
+				{ op: "version" },
+				signal,
+				(): TmuxResult => ({
+					kind: "ok",
+					stdout: "tmux 3.3a\n",
+				}),
+			),
 		model,
 		calls: [],
 		trace: () => tmux.calls.map((c) => (c.op === "run" ? c.cmd.kind : c.op)),

@@ -1,0 +1,154 @@
+/** One suite for the real process table and the fake one. */
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import type { Proc } from "../../monitor/_sys/doors.ts";
+import { realProc } from "../../monitor/_sys/proc.ts";
+import { fakeClock } from "../fakes/clock.ts";
+import { fakeProc } from "../fakes/proc.ts";
+
+interface Rig {
+	readonly proc: Proc;
+	/** A program that waits, leader of its own group, MARK=here in its environment. */
+	start(): Promise<number>;
+	stop(pid: number): Promise<void>;
+	/** A pid that nobody has. */
+	readonly nobody: number;
+}
+
+const children = new Map<number, Bun.Subprocess>();
+
+const rigs: readonly (readonly [string, () => Rig])[] = [
+	[
+		"the real processes",
+		() => ({
+			proc: realProc(),
+			start: async () => {
+				const child = Bun.spawn(["sleep", "600"], {
+					detached: true,
+					env: { MARK: "here", PATH: process.env.PATH },
+				});
+				children.set(child.pid, child);
+				while (Bun.file(`/proc/${child.pid}/comm`).size < 0) await Bun.sleep(1);
+				return child.pid;
+			},
+			stop: async (pid) => {
+				children.get(pid)?.kill("SIGKILL");
+				await children.get(pid)?.exited;
+			},
+			nobody: 4_194_305,
+		}),
+	],
+	[
+		"the fake processes",
+		() => {
+			const proc = fakeProc(fakeClock());
+			proc.answer("echo", "a b\n");
+			proc.answer("false", 1);
+			return {
+				proc,
+				start: async () => {
+					proc.add({
+						pid: 777,
+						ppid: proc.pid,
+						argv: ["sleep", "600"],
+						environ: { MARK: "here" },
+						cwd: process.cwd(),
+					});
+					return 777;
+				},
+				stop: async (pid) => proc.end(pid),
+				nobody: 4_194_305,
+			};
+		},
+	],
+];
+
+describe.each(rigs)("%s", (_name, build) => {
+	let rig: Rig;
+	let proc: Proc;
+	let pid: number;
+	beforeEach(async () => {
+		rig = build();
+		proc = rig.proc;
+		pid = await rig.start();
+	});
+	afterEach(() => rig.stop(pid));
+
+	test("a live process is told: its parent, group, arguments, environment, folder", () => {
+		expect(proc.alive(pid)).toBe(true);
+		expect(proc.stat(pid)).toMatchObject({
+			kind: "ok",
+			value: { pid, ppid: proc.pid, pgid: pid, sid: pid, comm: "sleep" },
+		});
+		expect(proc.argv(pid)).toEqual({ kind: "ok", value: ["sleep", "600"] });
+		expect(proc.environ(pid)).toMatchObject({ value: { MARK: "here" } });
+		expect(proc.cwd(pid)).toEqual({ kind: "ok", value: process.cwd() });
+		expect(proc.exe(pid)).toMatchObject({
+			value: expect.stringMatching(/(sleep|coreutils|busybox)$/),
+		});
+	});
+
+	test("the start time is digits and stays the same", () => {
+		const ticks = () => {
+			const stat = proc.stat(pid);
+			return stat.kind === "ok" ? stat.value.startTicks : "";
+		};
+		expect(ticks()).toMatch(/^\d+$/);
+		expect(ticks()).toBe(ticks());
+	});
+
+	test("the table holds it and ourselves", () => {
+		const table = proc.table();
+		const pids = table.kind === "ok" ? table.value.map((p) => p.pid) : [];
+		expect(pids).toContain(pid);
+		expect(pids).toContain(proc.pid);
+	});
+
+	test("a process that is not there is absent, to every question", () => {
+		const { nobody } = rig;
+		expect(proc.alive(nobody)).toBe(false);
+		for (const answer of [
+			proc.stat(nobody),
+			proc.argv(nobody),
+			proc.environ(nobody),
+			proc.exe(nobody),
+			proc.cwd(nobody),
+		])
+			expect(answer.kind).toBe("absent");
+		expect(proc.signal(nobody, "SIGTERM")).toBe("gone");
+		expect(proc.signal(-nobody, "SIGTERM")).toBe("gone");
+	});
+
+	test("a stopped process is alive, in state T, until it is continued", async () => {
+		const state = () => {
+			const stat = proc.stat(pid);
+			return stat.kind === "ok" ? stat.value.state : stat.kind;
+		};
+		expect(proc.signal(pid, "SIGSTOP")).toBe("sent");
+		while (state() !== "T") await Bun.sleep(1);
+		expect(proc.alive(pid)).toBe(true);
+		proc.signal(pid, "SIGCONT");
+		while (state() === "T") await Bun.sleep(1);
+	});
+
+	test("a signal to the group ends its members", async () => {
+		expect(proc.signal(-pid, "SIGTERM")).toBe("sent");
+		while (proc.alive(pid)) await Bun.sleep(1);
+	});
+
+	test("a program is run: output, exit code, or not found", async () => {
+		const opts = { timeoutMs: 10_000 };
+		expect(await proc.exec(["echo", "a b"], opts)).toMatchObject({
+			kind: "exited",
+			rc: 0,
+			stdout: "a b\n",
+		});
+		expect(await proc.exec(["false"], opts)).toMatchObject({ rc: 1 });
+		expect(await proc.exec(["no-such-program"], opts)).toMatchObject({
+			kind: "not-found",
+		});
+		const signal = AbortSignal.abort();
+		expect(await proc.exec(["echo"], { ...opts, signal })).toEqual({
+			kind: "aborted",
+		});
+	});
+});
