@@ -3,11 +3,19 @@
 import { runNexus } from "./_nexus/verbs.ts";
 import { CODE_ROOT } from "./_sys/names.ts";
 import { realDoors } from "./_sys/real-doors.ts";
+import { realTmux } from "./_sys/tmux.ts";
+
+const doors = realDoors();
+const interrupted = new AbortController();
+process.once("SIGINT", () => interrupted.abort());
+process.once("SIGTERM", () => interrupted.abort());
 
 process.exit(
 	await runNexus(process.argv.slice(2), {
-		doors: realDoors(),
+		doors,
 		codeRoot: CODE_ROOT,
+		tmuxIn: (env) => realTmux(doors.proc, doors.random, { env }),
+		interrupted: interrupted.signal,
 		print: (line) => void process.stdout.write(`${line}\n`),
 	}),
 );

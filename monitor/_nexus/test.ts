@@ -4,11 +4,15 @@
  */
 import { join } from "node:path";
 import type { Files } from "../_sys/doors.ts";
+import { isolatedEnv } from "./environment.ts";
 import { groupOf, matching, planJobs } from "./test/groups.ts";
 import { runChecks, runJob } from "./test/jobs.ts";
 import { sum, type Tally } from "./test/junit.ts";
-import { DIFF, definedEnv, ensureTools, GIT, JQ, TMUX } from "./tools.ts";
+import { DIFF, ensureTools, GIT, JQ, TMUX } from "./tools.ts";
 import type { Verb, VerbContext } from "./verb.ts";
+
+/** As a shell reports Ctrl-C. */
+const INTERRUPTED = 130;
 
 export const run: Verb = async (filters, ctx) => {
 	const { doors, print, codeRoot } = ctx;
@@ -19,17 +23,27 @@ export const run: Verb = async (filters, ctx) => {
 		return 1;
 	}
 	const scratch = doors.files.makeTempDir("nexus-tests-");
-	const env = testEnv(doors.proc.env, codeRoot, scratch);
+	// A stray write to ~ or a stray tmux call of a test ends up in the scratch folder.
+	const env = isolatedEnv(doors.proc.env, {
+		home: scratch,
+		tmp: scratch,
+		tmuxDir: scratch,
+		binDir: join(codeRoot, "node_modules/.bin"),
+	});
 	try {
 		const files = matching(testFiles(doors.files, codeRoot), filters);
+		if (files.length === 0) print("no test file matches");
 		const jobs = planJobs(
 			files.map((path) => ({ path, group: groupOf(source(ctx, path)) })),
 		);
 		const tallies: Tally[] = [];
 		// Checks are of the whole tree; who names a few tests wants those alone.
 		if (filters.length === 0) tallies.push(...(await runChecks(ctx, env)));
-		for (const job of jobs) tallies.push(await runJob(job, ctx, env, scratch));
-		return report(sum(tallies), print);
+		for (const job of jobs) {
+			if (ctx.interrupted.aborted) break;
+			tallies.push(await runJob(job, ctx, env, scratch));
+		}
+		return ctx.interrupted.aborted ? INTERRUPTED : report(sum(tallies), print);
 	} finally {
 		doors.files.removeTree(scratch);
 	}
@@ -40,28 +54,6 @@ function report(total: Tally, print: (line: string) => void): number {
 	if (total.skipped > 0) print(`${total.skipped} skipped`);
 	print(`${total.passed} passed, ${total.failures.length} failed`);
 	return total.failures.length === 0 && total.passed > 0 ? 0 : 1;
-}
-
-/**
- * Tests see a home, a temporary folder and a tmux socket folder of their own, and no setting of the
- * person who runs them; programs of ours find the project's bun first.
- */
-export function testEnv(
-	env: Readonly<Record<string, string | undefined>>,
-	codeRoot: string,
-	scratch: string,
-): Readonly<Record<string, string>> {
-	const kept = Object.entries(definedEnv(env)).filter(
-		([name]) =>
-			!/^(TMUX|NEXUS_|MONITOR_|WATCHER_|CLAUDE|ANTHROPIC|XDG_)/.test(name),
-	);
-	return {
-		...Object.fromEntries(kept),
-		PATH: `${join(codeRoot, "node_modules/.bin")}:${env.PATH ?? ""}`,
-		HOME: scratch,
-		TMPDIR: scratch,
-		TMUX_TMPDIR: scratch,
-	};
 }
 
 function testFiles(files: Files, codeRoot: string): readonly string[] {

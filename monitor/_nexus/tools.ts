@@ -1,5 +1,6 @@
 /** Programs that are not ours and must be there: tmux, git and the like. */
 import type { Doors } from "../_sys/doors.ts";
+import { definedEnv } from "./environment.ts";
 
 export interface Tool {
 	readonly program: string;
@@ -68,13 +69,4 @@ async function aptGet(
 	if (ran.kind !== "exited") return ran.kind;
 	if (ran.rc === 0) return null;
 	return ran.stderr.trim().split("\n").at(-1) ?? "";
-}
-
-/** An environment without its undefined entries, as `exec` takes it. */
-export function definedEnv(
-	env: Readonly<Record<string, string | undefined>>,
-): Readonly<Record<string, string>> {
-	return Object.fromEntries(
-		Object.entries(env).flatMap(([k, v]) => (v === undefined ? [] : [[k, v]])),
-	);
 }

@@ -27,9 +27,12 @@ import {
 	checkTmux,
 } from "../../monitor/_nexus/doctor/programs.ts";
 import { atLeast, versionIn } from "../../monitor/_nexus/doctor/version.ts";
+import { run } from "../../monitor/_nexus/doctor.ts";
 import { fakeClock } from "../fakes/clock.ts";
+import { type FakeDoors, fakeDoors } from "../fakes/doors.ts";
 import { fakeFiles } from "../fakes/files.ts";
 import { fakeLocks } from "../fakes/locks.ts";
+import { NO_TMUX } from "../fakes/tmux.ts";
 
 type Row = readonly [rule: string, check: Check, verdict: string, word: string];
 
@@ -204,7 +207,6 @@ describe("configuration", () => {
 	const good = {
 		kind: "ok",
 		path: "/c/nexus.yml",
-		isExample: false,
 		warnings: [],
 		placeholders: [],
 		missing: [],
@@ -220,7 +222,7 @@ describe("configuration", () => {
 		],
 		[
 			"the template alone is no configuration",
-			first({ ...good, isExample: true }),
+			first({ kind: "example", path: "/c/nexus.example.yml" }),
 			"fail",
 			"chmod 600",
 		],
@@ -307,4 +309,66 @@ test("findings line up, advice stands below, the last line counts", () =>
 test("only a failure makes the exit code 1", () => {
 	expect(exitCodeOf([ok("a", ""), warn("b", "", "")])).toBe(0);
 	expect(exitCodeOf([ok("a", ""), fail("b", "", "")])).toBe(1);
+});
+
+describe("a whole examination", () => {
+	function machine() {
+		const doors = fakeDoors({ proc: { env: { SANDBOX_ACTIVE: "1" } } });
+		doors.proc.env.SANDBOX_PROJECT_DIR = "/p";
+		doors.proc.programs.set("bun", "/usr/bin/bun").set("diff", "/usr/bin/diff");
+		doors.proc.answer("bun", "1.4.5\n");
+		doors.proc.answer("git", "git version 2.39.5\n");
+		doors.proc.answer("claude", "2.1.332 (Claude Code)\n");
+		doors.files.mkdir("/lib64");
+		doors.files.writeAtomic("/lib64/ld-linux-x86-64.so.2", "");
+		doors.files.mkdir("/code/config");
+		doors.files.writeAtomic(
+			"/code/package.json",
+			'{"devDependencies": {"@anthropic-ai/claude-code": "2.1.332"}}',
+		);
+		doors.files.writeAtomic(
+			"/code/config/nexus.yml",
+			"github:\n  repo: me/assets\n  user_login: me\n",
+			{ mode: 0o600 },
+		);
+		return doors;
+	}
+	async function examine(doors: FakeDoors) {
+		const lines: string[] = [];
+		const rc = await run([], {
+			doors,
+			codeRoot: "/code",
+			tmuxIn: () => doors.tmux,
+			interrupted: new AbortController().signal,
+			print: (line) => lines.push(line),
+		});
+		return { rc, text: lines.join("\n") };
+	}
+
+	test("finds nothing on a machine where all is right, and leaves nothing behind", async () => {
+		const doors = machine();
+		const { rc, text } = await examine(doors);
+		expect(text).toContain("13 ok, 0 warnings, 0 failures");
+		expect(rc).toBe(0);
+		expect(doors.files.list("/code")).toEqual({
+			kind: "ok",
+			names: ["config", "package.json"],
+		});
+	});
+
+	test("looks on when programs are missing and the file is broken", async () => {
+		const doors = machine();
+		doors.proc.answer("git", { kind: "not-found", program: "git" });
+		doors.proc.answer("claude", { kind: "timeout", stdout: "", stderr: "" });
+		doors.tmux.fail("version", NO_TMUX);
+		doors.files.writeAtomic("/code/config/nexus.yml", "github: [", {
+			mode: 0o600,
+		});
+		const { rc, text } = await examine(doors);
+		expect(rc).toBe(1);
+		expect(text).toContain("fail  git");
+		expect(text).toContain("fail  tmux");
+		expect(text).toContain("fail  Claude Code");
+		expect(text).toContain("config: /code/config/nexus.yml:1");
+	});
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { isolatedEnv } from "../../monitor/_nexus/environment.ts";
 import {
 	groupOf,
 	jobArgs,
@@ -6,7 +7,6 @@ import {
 	planJobs,
 } from "../../monitor/_nexus/test/groups.ts";
 import { sum, tally } from "../../monitor/_nexus/test/junit.ts";
-import { testEnv } from "../../monitor/_nexus/test.ts";
 
 describe("counts from the report", () => {
 	const xml = `<testsuites name="bun test" tests="5" failures="2" skipped="1">
@@ -92,25 +92,25 @@ describe("what runs together", () => {
 	});
 });
 
-test("tests get a home and a tmux of their own, and none of the caller's settings", () =>
+test("programs get a home and a tmux of their own, and none of the caller's settings", () =>
 	expect(
-		testEnv(
+		isolatedEnv(
 			{
 				PATH: "/bin",
 				HOME: "/home/op",
 				LANG: "C",
+				UNSET: undefined,
 				TMUX: "/tmp/tmux-0/default,1,0",
 				NEXUS_ROOT: "/srv/nexus",
 				MONITOR_INTERVAL: "1",
 				CLAUDE_CONFIG_DIR: "/home/op/.claude",
 			},
-			"/code",
-			"/scratch",
+			{ home: "/h", tmp: "/t", tmuxDir: "/x", binDir: "/code/bin" },
 		),
 	).toEqual({
-		PATH: "/code/node_modules/.bin:/bin",
-		HOME: "/scratch",
+		PATH: "/code/bin:/bin",
+		HOME: "/h",
 		LANG: "C",
-		TMPDIR: "/scratch",
-		TMUX_TMPDIR: "/scratch",
+		TMPDIR: "/t",
+		TMUX_TMPDIR: "/x",
 	}));

@@ -9,11 +9,11 @@ export type ConfigFacts =
 			readonly path: string;
 			readonly lines: readonly string[];
 	  }
+	/** Only the template is there. */
+	| { readonly kind: "example"; readonly path: string }
 	| {
 			readonly kind: "ok";
 			readonly path: string;
-			/** The template, because there is no file of the operator's. */
-			readonly isExample: boolean;
 			readonly warnings: readonly string[];
 			/** `key = value` of required keys that still hold the template's or a blank value. */
 			readonly placeholders: readonly string[];
@@ -32,11 +32,9 @@ export function checkConfig(facts: ConfigFacts): readonly Check[] {
 			return facts.lines.map((line) =>
 				fail("config", line, `mend ${facts.path}`),
 			);
+		case "example":
+			return [fail("config", `only the template, ${facts.path}`, CREATE)];
 		case "ok":
-			if (facts.isExample)
-				return [
-					fail("config", "no config/nexus.yml; only the template", CREATE),
-				];
 			return [
 				ok("config", facts.path),
 				...facts.warnings.map((line) =>
@@ -64,11 +62,14 @@ export const BOT_KEYS = [
 	"github.bot_pem_path",
 ] as const;
 
-/** `set` are the bot keys that have a value; `pem` is the key file's mode, null when it cannot be read. */
-export function checkGitHub(facts: {
+export interface GitHubFacts {
+	/** The bot keys that have a value. */
 	readonly set: readonly string[];
+	/** Mode of the key file; null when it cannot be read. */
 	readonly pemMode: number | null;
-}): Check {
+}
+
+export function checkGitHub(facts: GitHubFacts): Check {
 	const missing = BOT_KEYS.filter((key) => !facts.set.includes(key));
 	if (missing.length === BOT_KEYS.length)
 		return ok("GitHub", "is off (no bot key is set)");

@@ -16,6 +16,7 @@ export async function runChecks(
 			timeoutMs: 5 * 60_000,
 			cwd: ctx.codeRoot,
 			env,
+			signal: ctx.interrupted,
 		});
 		const ok = ran.kind === "exited" && ran.rc === 0;
 		if (!ok) ctx.print(`${name} failed:\n${words(ran)}`);
@@ -31,7 +32,7 @@ export async function runChecks(
 
 export async function runJob(
 	job: Job,
-	{ doors, codeRoot, print }: VerbContext,
+	{ doors, codeRoot, print, interrupted: signal }: VerbContext,
 	env: Readonly<Record<string, string>>,
 	scratch: string,
 ): Promise<Tally> {
@@ -39,11 +40,11 @@ export async function runJob(
 	const startedMs = doors.clock.monoMs();
 	const ran = await doors.proc.exec(
 		[doors.proc.execPath, ...jobArgs(job, junitPath)],
-		{ timeoutMs: job.limitMs, cwd: codeRoot, env },
+		{ timeoutMs: job.limitMs, cwd: codeRoot, env, signal },
 	);
 	const xml = doors.files.read(junitPath);
 	const found = tally(xml.kind === "ok" ? xml.text : "", job.files);
-	if (found.failures.length > 0) print(words(ran));
+	if (found.failures.length > 0 && ran.kind !== "aborted") print(words(ran));
 	const seconds = Math.round((doors.clock.monoMs() - startedMs) / 1000);
 	const what =
 		job.files.length === 1 ? job.files[0] : `${job.files.length} files`;

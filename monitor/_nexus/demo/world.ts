@@ -1,0 +1,89 @@
+/** The demo's world: every path and setting of it, below one temporary folder. Values only. */
+import { join } from "node:path";
+import { stateDirOf } from "../../_state/state-dir.ts";
+import { isolatedEnv } from "../environment.ts";
+import { type ClaudeHome, claudeHomeAt } from "./claude-home.ts";
+
+export const TARGET = "orchestrator";
+export const REPORTER = "bench-a";
+export const ASKER = "bench-b";
+export const BUILD = "build";
+
+export interface DemoWorld {
+	/** `NEXUS_ROOT`. */
+	readonly root: string;
+	readonly stateDir: string;
+	readonly configPath: string;
+	readonly reportPath: string;
+	readonly claude: ClaudeHome;
+	readonly tmuxDir: string;
+	readonly modelLog: string;
+	/** Written by the model server once it listens. */
+	readonly modelPort: string;
+	/** The reporter's job ends when this file is there. */
+	readonly jobDone: string;
+	/** The build window rings when this file is there. */
+	readonly buildDone: string;
+}
+
+export function demoWorldAt(root: string): DemoWorld {
+	return {
+		root,
+		stateDir: stateDirOf(root),
+		configPath: join(root, "config/nexus.yml"),
+		reportPath: join(root, "reports/demo_2026-01-01_120000_cache-sizes.md"),
+		claude: claudeHomeAt(join(root, "claude-code")),
+		tmuxDir: join(root, "tmux"),
+		modelLog: join(root, "model.log"),
+		modelPort: join(root, "model.port"),
+		jobDone: join(root, "work/job.done"),
+		buildDone: join(root, "work/build.done"),
+	};
+}
+
+/** Folders that must be there before anything starts. */
+export function demoFolders(world: DemoWorld): readonly string[] {
+	const { root, claude } = world;
+	return [
+		...["config", "reports", "tmux", "monitor/.state"].map((d) =>
+			join(root, d),
+		),
+		...[TARGET, REPORTER, ASKER].map((name) => workFolder(world, name)),
+		...[claude.home, claude.configDir, claude.tmp],
+	];
+}
+
+/** The folder that a Claude Code of the demo works in. */
+export function workFolder(world: DemoWorld, window: string): string {
+	return join(world.root, "work", window);
+}
+
+/** The demo's `nexus.yml`: the two keys that must be set (contract 00 R7), and a quicker cadence, for people who wait. */
+export const DEMO_CONFIG = `github:
+  repo: demo/demo-assets
+  user_login: demo
+monitor:
+  interval_seconds: 15
+`;
+
+/** Environment of the watcher, and of every tmux client of the demo. */
+export function demoEnv(
+	env: Readonly<Record<string, string | undefined>>,
+	world: DemoWorld,
+	binDir: string,
+): Readonly<Record<string, string>> {
+	return {
+		...isolatedEnv(env, {
+			home: world.claude.home,
+			tmp: world.claude.tmp,
+			tmuxDir: world.tmuxDir,
+			binDir,
+		}),
+		CLAUDE_CONFIG_DIR: world.claude.configDir,
+		NEXUS_ROOT: world.root,
+		NEXUS_STATE_DIR: world.stateDir,
+		NEXUS_CONFIG: world.configPath,
+		// The world is thrown away and its agents are scripted.
+		NEXUS_I_ACCEPT_NO_SANDBOX: "1",
+	};
+}

@@ -1,0 +1,140 @@
+/** `./nexus doctor`: looks at the machine and the configuration, and says for each finding what to do. Exit 1 when something fails. */
+import { dirname, join } from "node:path";
+import { sandboxGate } from "../_liveness/sandbox-gate.ts";
+import { noSandboxAccepted } from "../_state/no-sandbox-accepted.ts";
+import { resolveStateDir } from "../_state/state-dir.ts";
+import type { Doors } from "../_sys/doors.ts";
+import { type Check, exitCodeOf, renderChecks } from "./doctor/check.ts";
+import { readConfigFacts } from "./doctor/config-facts.ts";
+import { checkConfig, checkGitHub } from "./doctor/configuration.ts";
+import {
+	checkClock,
+	checkFlock,
+	checkLibc,
+	checkSandbox,
+	checkStateDir,
+} from "./doctor/host.ts";
+import {
+	checkBun,
+	checkClaude,
+	checkDiff,
+	checkGit,
+	checkTmux,
+} from "./doctor/programs.ts";
+import type { Verb, VerbContext } from "./verb.ts";
+
+const ANSWER_LIMIT_MS = 15_000;
+
+export const run: Verb = async (_args, ctx) => {
+	const { doors, codeRoot, print } = ctx;
+	const root = doors.proc.env.NEXUS_ROOT || codeRoot;
+	const config = await readConfigFacts(doors, root);
+	const stateDir = resolveStateDir(
+		doors.proc.env,
+		config.root,
+		codeRoot,
+		doors.files,
+	);
+	print(`code root  ${codeRoot}`);
+	print(`state dir  ${stateDir}`);
+	print("");
+	const checks = [
+		...(await lookAtPrograms(ctx)),
+		...lookAtHost(doors, codeRoot, stateDir),
+		...checkConfig(config.facts),
+		checkGitHub(config.gitHub),
+	];
+	for (const line of renderChecks(checks)) print(line);
+	return exitCodeOf(checks);
+};
+
+async function lookAtPrograms(ctx: VerbContext): Promise<readonly Check[]> {
+	const { doors, codeRoot } = ctx;
+	const bin = join(codeRoot, "node_modules/.bin");
+	const tmux = await doors.tmux.version();
+	return [
+		checkBun({
+			version: (await answer(doors, doors.proc.execPath)) ?? "unknown",
+			onPath: doors.proc.which("bun") !== null,
+			projectBin: bin,
+		}),
+		checkTmux(tmux.kind === "ok" ? tmux.stdout.trim() : null),
+		checkGit(await answer(doors, "git")),
+		checkDiff(doors.proc.which("diff") !== null),
+		checkClaude({
+			answer: await answer(doors, join(bin, "claude")),
+			wanted: pinnedClaude(doors, codeRoot),
+		}),
+	];
+}
+
+function lookAtHost(
+	doors: Doors,
+	codeRoot: string,
+	stateDir: string,
+): readonly Check[] {
+	const { files, proc, clock, locks } = doors;
+	const place = nearestFolder(doors, stateDir);
+	const writable = files.probeWritable(place);
+	const lockPath = join(place, ".nexus-doctor.lock");
+	const lock = locks.hold(lockPath);
+	const flock = checkFlock(lock, locks.probe(lockPath));
+	if (lock.kind === "acquired") {
+		lock.lock.release();
+		files.remove(lockPath);
+	}
+	const marker = noSandboxAccepted(files, stateDir);
+	return [
+		checkLibc(["/lib", "/lib64"].flatMap((dir) => namesIn(doors, dir))),
+		checkClock({
+			now: clock.now(),
+			bootTime: proc.bootTime(),
+			newestWrite: newestWrite(doors, [codeRoot, stateDir]),
+		}),
+		checkStateDir(place, writable),
+		...(writable.kind === "ok" ? [flock] : []),
+		checkSandbox(sandboxGate(proc.env, marker, false).kind),
+	];
+}
+
+/** What a program says to `--version`; null when it is not there or fails. */
+async function answer(
+	{ proc }: Pick<Doors, "proc">,
+	program: string,
+): Promise<string | null> {
+	const ran = await proc.exec([program, "--version"], {
+		timeoutMs: ANSWER_LIMIT_MS,
+	});
+	return ran.kind === "exited" && ran.rc === 0 ? ran.stdout.trim() : null;
+}
+
+function pinnedClaude({ files }: Doors, codeRoot: string): string {
+	const read = files.read(join(codeRoot, "package.json"));
+	const text = read.kind === "ok" ? read.text : "";
+	return /"@anthropic-ai\/claude-code": "([^"]+)"/.exec(text)?.[1] ?? "unknown";
+}
+
+function namesIn({ files }: Doors, dir: string): readonly string[] {
+	const listed = files.list(dir);
+	return listed.kind === "ok" ? listed.names : [];
+}
+
+/** The folder itself, or the nearest one above it: before the first start there is no state dir. */
+function nearestFolder({ files }: Pick<Doors, "files">, dir: string): string {
+	return files.stat(dir).kind === "ok" || dirname(dir) === dir
+		? dir
+		: nearestFolder({ files }, dirname(dir));
+}
+
+/** Newest modification time of these folders and what lies directly in them, epoch seconds. */
+function newestWrite(doors: Doors, dirs: readonly string[]): number | null {
+	const paths = dirs.flatMap((dir) => [
+		dir,
+		...namesIn(doors, dir).map((name) => join(dir, name)),
+	]);
+	const times = paths.flatMap((path) => {
+		const stat = doors.files.lstat(path);
+		return stat.kind === "ok" ? [stat.stat.mtimeMs / 1000] : [];
+	});
+	return times.length === 0 ? null : Math.round(Math.max(...times));
+}
