@@ -5,7 +5,7 @@
 import type { Doors } from "../_sys/doors.ts";
 import { drainRuns, endRuns } from "./_scheduler/ending.ts";
 import { type FlightRules, launch, supervise } from "./_scheduler/flight.ts";
-import type { Guard, Run } from "./_scheduler/run.ts";
+import type { Run } from "./_scheduler/run.ts";
 import { runSync } from "./_scheduler/sync-run.ts";
 import { newTask, type Task, type TaskOptions } from "./_scheduler/task.ts";
 import {
@@ -26,7 +26,6 @@ export const SHUTDOWN = 99;
 
 export interface SchedulerParts extends FlightRules {
 	readonly doors: Doors;
-	readonly guard: Guard;
 	readonly maxSleepSeconds: number;
 	readonly beforeTick?: () => void;
 	/** After all tasks of a tick. */
@@ -191,10 +190,9 @@ export class Scheduler implements SchedulerPort {
 	}
 
 	async #fire(task: Task, now: number): Promise<void> {
-		const { doors, guard } = this.#parts;
+		const { doors } = this.#parts;
 		const parts = {
 			doors,
-			guard,
 			afterGap: () => doors.clock.monoMs() < this.#graceUntilMs,
 			onSettled: () => {
 				if (task.async) this.wake();

@@ -1,6 +1,5 @@
 /** A scheduler on fake doors, driven by absolute seconds. */
 import { join } from "node:path";
-import type { Doors } from "../../monitor/_sys/doors.ts";
 import {
 	Scheduler,
 	type SchedulerParts,
@@ -20,7 +19,6 @@ export function schedulerRig(
 	files.seedDir(STAGE);
 	const scheduler = new Scheduler({
 		doors,
-		guard: refusingGuard,
 		stageDir: STAGE,
 		logPath: join(STATE, "watcher-scheduler.jsonl"),
 		processStartedAt: start,
@@ -74,18 +72,4 @@ export function heldTask() {
 		return promise;
 	};
 	return { fn, runs };
-}
-
-function refusingGuard(doors: Doors) {
-	let open = true;
-	const writeAtomic: Doors["files"]["writeAtomic"] = (...args) => {
-		if (!open) throw new Error("this run was abandoned");
-		return doors.files.writeAtomic(...args);
-	};
-	return {
-		doors: { ...doors, files: { ...doors.files, writeAtomic } },
-		revoke: () => {
-			open = false;
-		},
-	};
 }

@@ -1,16 +1,10 @@
 /** One run of a task: started with an abort signal and doors of its own, watched from outside (contract 01 §4). */
 import type { Doors } from "../../_sys/doors.ts";
+import { guardDoors } from "../../_sys/guarded-doors.ts";
 import type { TaskFn, TaskResult, TaskRun } from "../context.ts";
-
-/** Doors that can be shut: after `revoke()` every write, key, paste and request through them is refused. */
-export type Guard = (doors: Doors) => {
-	readonly doors: Doors;
-	readonly revoke: () => void;
-};
 
 export interface RunParts {
 	readonly doors: Doors;
-	readonly guard: Guard;
 	/** Asked at each use: a run in flight learns of a clock gap too. */
 	readonly afterGap: () => boolean;
 	readonly onSettled: () => void;
@@ -31,6 +25,7 @@ export interface Run {
 	/** Resolves when the run settles; never rejects. */
 	readonly done: Promise<void>;
 	readonly abort: () => void;
+	/** Shuts its doors: every write, key, paste and request it still tries is refused. */
 	readonly revoke: () => void;
 }
 
@@ -40,7 +35,7 @@ const MAX_KEPT_LINES = 500;
 export function startRun(fn: TaskFn, parts: RunParts): Run {
 	const { clock } = parts.doors;
 	const controller = new AbortController();
-	const guarded = parts.guard(parts.doors);
+	const guarded = guardDoors(parts.doors);
 	const lines: string[] = [];
 	const startedMs = clock.monoMs();
 	let settled: Settled | null = null;
@@ -69,7 +64,7 @@ export function startRun(fn: TaskFn, parts: RunParts): Run {
 		settled: () => settled,
 		done,
 		abort: () => controller.abort(),
-		revoke: guarded.revoke,
+		revoke: () => guarded.revoke("this run of the task is over"),
 	};
 }
 

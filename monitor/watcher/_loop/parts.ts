@@ -1,0 +1,46 @@
+/** The loop's steps on real parts (contract 01 §2.2). */
+import { beaconLoopStep } from "../../_liveness/beacon-step.ts";
+import type { Beacon } from "../../_state/instance-heartbeat.ts";
+import type { Doors } from "../../_sys/doors.ts";
+import { fsGuardStep, type KnownFsMode } from "../../_sys/fs-guard.ts";
+import type { LoopParts, LoopScheduler } from "../_loop.ts";
+import type { WatcherContext } from "../context.ts";
+import { configGlance } from "./config-glance.ts";
+
+export interface LoopWorld {
+	readonly doors: Doors;
+	readonly ctx: WatcherContext;
+	/** What the beacon says of this process. */
+	readonly self: Omit<Beacon, "epoch" | "ts">;
+	readonly scheduler: LoopScheduler;
+	readonly ticker: { readonly keep: () => void };
+	readonly hints: { readonly rearm: () => void };
+}
+
+export function loopParts(w: LoopWorld): LoopParts {
+	const { doors, ctx } = w;
+	const { config, stateDir, root } = ctx;
+	const beaconWindow = config["monitor.instance_heartbeat_staleness_seconds"];
+	const guard = {
+		dir: stateDir,
+		root,
+		throttleSeconds: config["monitor.rofs_alarm.throttle_seconds"],
+	};
+	let mode: KnownFsMode = "unknown";
+	return {
+		doors,
+		scheduler: w.scheduler,
+		intervalSeconds: config["monitor.interval_seconds"],
+		maxSleepSeconds: config["monitor.scheduler.max_sleep_seconds"],
+		degradedPollSeconds: config.MONITOR_FS_DEGRADED_POLL_SECONDS,
+		checkDisk: async () => {
+			mode = await fsGuardStep(doors, guard, mode);
+			return mode === "ok" ? "writable" : "not-writable";
+		},
+		bumpProgress: () => ctx.vitals.progress("loop-tick"),
+		keepTicker: w.ticker.keep,
+		glance: configGlance(doors, stateDir, root, config.file),
+		rearmHints: w.hints.rearm,
+		beaconStep: () => beaconLoopStep(doors, stateDir, w.self, beaconWindow),
+	};
+}
