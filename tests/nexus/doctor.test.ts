@@ -313,7 +313,10 @@ test("only a failure makes the exit code 1", () => {
 
 describe("a whole examination", () => {
 	function machine() {
-		const doors = fakeDoors({ proc: { env: { SANDBOX_ACTIVE: "1" } } });
+		const doors = fakeDoors({
+			auto: true,
+			proc: { env: { SANDBOX_ACTIVE: "1" } },
+		});
 		doors.proc.env.SANDBOX_PROJECT_DIR = "/p";
 		doors.proc.programs.set("bun", "/usr/bin/bun").set("diff", "/usr/bin/diff");
 		doors.proc.answer("bun", "1.4.5\n");
@@ -359,7 +362,7 @@ describe("a whole examination", () => {
 	test("looks on when programs are missing and the file is broken", async () => {
 		const doors = machine();
 		doors.proc.answer("git", { kind: "not-found", program: "git" });
-		doors.proc.answer("claude", { kind: "timeout", stdout: "", stderr: "" });
+		doors.proc.answer("claude", "hang");
 		doors.tmux.fail("version", NO_TMUX);
 		doors.files.writeAtomic("/code/config/nexus.yml", "github: [", {
 			mode: 0o600,
