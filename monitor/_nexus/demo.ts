@@ -90,12 +90,17 @@ async function end(
 	records: string,
 	root: string,
 ): Promise<boolean> {
-	const left = await endDemo(doors, root);
-	if (left.length > 0) {
-		print(`demo: still running: ${left.join(", ")} (${root})`);
-		return false;
+	const ended = await endDemo(doors, root);
+	switch (ended.kind) {
+		case "ended":
+			removeRecord(doors.files, records, root);
+			print(`demo: ended; ${root} is removed`);
+			return true;
+		case "left":
+			print(`demo: still running: ${ended.pids.join(", ")} (${root})`);
+			return false;
+		case "could-not-look":
+			print(`demo: the process table cannot be read; ${root} is left as it is`);
+			return false;
 	}
-	removeRecord(doors.files, records, root);
-	print(`demo: ended; ${root} is removed`);
-	return true;
 }

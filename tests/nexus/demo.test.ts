@@ -1,0 +1,201 @@
+import { describe, expect, test } from "bun:test";
+import { isGood, untold } from "../../monitor/_nexus/demo/emits.ts";
+import { describeEmit } from "../../monitor/_nexus/demo/narrate.ts";
+import { isProven, proveDelivery } from "../../monitor/_nexus/demo/proof.ts";
+import {
+	parseRecord,
+	readRecords,
+	recordDir,
+	removeRecord,
+	writeRecord,
+} from "../../monitor/_nexus/demo/record.ts";
+import { endDemo, processesOf } from "../../monitor/_nexus/demo/stop.ts";
+import { demoEnv, demoWorldAt } from "../../monitor/_nexus/demo/world.ts";
+import { fakeDoors } from "../fakes/doors.ts";
+
+const SIGNATURE = "nexus-emit-sig 2026-05-11T13:42:01-07:00 a1b2c3";
+const BODY = `=== nexus state changed ===\n+a\tb\n--- ${SIGNATURE} ---\n`;
+const ARRIVED = BODY.trimEnd().replace("\t", "    ");
+const prompt = (content: unknown) =>
+	JSON.stringify({ type: "user", promptSource: "typed", message: { content } });
+const noise = [
+	'{"type":"mode"}',
+	JSON.stringify({ type: "assistant", message: { content: SIGNATURE } }),
+	JSON.stringify({ type: "user", isMeta: true, message: { content: BODY } }),
+	"{ torn",
+];
+
+describe("the proof of a delivery", () => {
+	const rows: [string, string[], number[], boolean][] = [
+		["one prompt, whole", [...noise, prompt(ARRIVED)], [5], true],
+		[
+			"in Claude Code's own wrapper",
+			[prompt(`<pasted_content id="1">\n${ARRIVED}\n</pasted_content id="1">`)],
+			[1],
+			true,
+		],
+		["nothing but noise", noise, [], false],
+		["cut short", [prompt(ARRIVED.replace("+a", ""))], [1], false],
+		["twice", [prompt(ARRIVED), ...noise, prompt(ARRIVED)], [1, 6], true],
+	];
+	test.each(rows)("%s", (_, lines, at, whole) => {
+		const proof = proveDelivery(BODY, lines.join("\n"));
+		expect(proof).toEqual({ signature: SIGNATURE, lines: at, whole });
+		expect(isProven(proof)).toBe(at.length === 1 && whole);
+	});
+
+	test("a text without a signature proves nothing", () =>
+		expect(proveDelivery("hello\n", prompt("hello"))).toBeNull());
+
+	test("what is told of an emit can be checked by hand", () => {
+		const emit = {
+			path: "/s/diffs/one.md",
+			body: BODY,
+			proof: proveDelivery(BODY, prompt(ARRIVED)),
+		};
+		const text = describeEmit(emit, 0, "/c/projects/p/s.jsonl").join("\n");
+		for (const fact of [
+			BODY.trimEnd(),
+			"/s/diffs/one.md",
+			SIGNATURE,
+			"/c/projects/p/s.jsonl",
+			"1 (line 1)",
+			"byte for byte",
+		])
+			expect(text).toContain(fact);
+	});
+});
+
+describe("what must be told", () => {
+	const world = { reportPath: "/r/reports/demo_2026-01-01_cache.md" };
+	const report = { body: " --- reports ---\n+demo_2026-01-01_cache.md\n" };
+	const bell = { body: "--- standing bells ---\n  - build (idx 3)\n" };
+	const decision = { body: "window=bench-b fp=0123456789ab kind=x\n" };
+
+	test("over one emit or several", () => {
+		expect(untold(world, [])).toEqual([
+			"the report",
+			"the bell",
+			"the decision",
+		]);
+		expect(untold(world, [report, decision])).toEqual(["the bell"]);
+		expect(untold(world, [report, bell, decision])).toEqual([]);
+	});
+
+	test("one emit that did not arrive spoils the demo", () => {
+		const proof = { signature: SIGNATURE, lines: [1], whole: true };
+		const emits = [report, bell, decision].map(({ body }) => ({
+			path: "/a",
+			body,
+			proof,
+		}));
+		expect(isGood(world, { emits, transcript: "/t" })).toBe(true);
+		const twice = { ...proof, lines: [1, 9] };
+		const spoiled = [...emits, { path: "/b", body: "", proof: twice }];
+		expect(isGood(world, { emits: spoiled, transcript: "/t" })).toBe(false);
+	});
+});
+
+test("nothing of the demo's world points at the caller's tmux, home or fleet", () => {
+	const world = demoWorldAt("/t/nexus-demo-x");
+	const env = demoEnv(
+		{ TMUX: "/tmp/tmux-0/default", HOME: "/root", NEXUS_ROOT: "/srv" },
+		world,
+		"/code/bin",
+	);
+	expect(env.TMUX).toBeUndefined();
+	for (const name of [
+		"HOME",
+		"TMPDIR",
+		"TMUX_TMPDIR",
+		"CLAUDE_CONFIG_DIR",
+		"NEXUS_ROOT",
+		"NEXUS_STATE_DIR",
+		"NEXUS_CONFIG",
+	])
+		expect(env[name]).toStartWith("/t/nexus-demo-x");
+});
+
+describe("the record of a running demo", () => {
+	const record = { root: "/tmp/nexus-demo-a1", startedAt: "2026-01-01" };
+
+	test("is read as it was written, and goes with the demo", () => {
+		const doors = fakeDoors({ proc: { uid: 7 } });
+		const dir = recordDir(doors);
+		expect(dir).toBe("/tmp/nexus-demo-7");
+		writeRecord(doors.files, dir!, record);
+		doors.files.writeAtomic(`${dir}/torn.json`, '{"root": "/tmp/nex');
+		expect(readRecords(doors.files, dir!)).toEqual([record]);
+		removeRecord(doors.files, dir!, record.root);
+		expect(readRecords(doors.files, dir!)).toEqual([]);
+	});
+
+	test.each([
+		"/",
+		"/home/op",
+		"/tmp/nexus-demo-",
+		"/tmp/nexus-demo-a/../../etc",
+		"/tmp/../nexus-demo-a",
+		"relative/nexus-demo-a",
+		"/tmp/nexus-demo-a/sub",
+	])("no demo has its root at %s", (root) =>
+		expect(parseRecord(JSON.stringify({ ...record, root }))).toBeNull(),
+	);
+});
+
+describe("the end of a demo", () => {
+	const root = "/tmp/nexus-demo-a1";
+	const inside = (pid: number) => ({ pid, environ: { NEXUS_ROOT: root } });
+	const outside = { pid: 900, environ: { NEXUS_ROOT: "/srv/nexus" } };
+
+	function world(processes: Parameters<typeof fakeDoors>[0] = {}) {
+		const doors = fakeDoors({ auto: true, ...processes });
+		doors.files.mkdir(root);
+		return doors;
+	}
+
+	test("takes what runs in its world, and nothing else", async () => {
+		const doors = world({
+			proc: { processes: [inside(800), inside(801), outside] },
+		});
+		expect(await endDemo(doors, root)).toEqual({ kind: "ended" });
+		expect(doors.proc.signals).toEqual([
+			{ pid: 800, sig: "SIGTERM" },
+			{ pid: 801, sig: "SIGTERM" },
+		]);
+		expect(doors.files.stat(root).kind).toBe("absent");
+	});
+
+	test("kills what does not listen", async () => {
+		const stubborn = { ...inside(800), survives: ["SIGTERM"] as const };
+		const doors = world({ proc: { processes: [stubborn] } });
+		expect(await endDemo(doors, root)).toEqual({ kind: "ended" });
+		expect(doors.proc.signals.map((s) => s.sig)).toEqual([
+			"SIGTERM",
+			"SIGKILL",
+		]);
+	});
+
+	test("keeps the folder of what cannot be ended, and names it", async () => {
+		const survives = ["SIGTERM", "SIGKILL"] as const;
+		const doors = world({
+			proc: { processes: [{ ...inside(800), survives }] },
+		});
+		expect(await endDemo(doors, root)).toEqual({ kind: "left", pids: [800] });
+		expect(doors.files.stat(root).kind).toBe("ok");
+	});
+
+	test("without a process table nothing is signalled and nothing removed", async () => {
+		const doors = world({ proc: { processes: [inside(800)] } });
+		doors.proc.tableUnreadable = true;
+		expect(await endDemo(doors, root)).toEqual({ kind: "could-not-look" });
+		expect(doors.proc.signals).toEqual([]);
+		expect(doors.files.stat(root).kind).toBe("ok");
+	});
+
+	test("a process that cannot be looked into is nobody's", () => {
+		const foreign = { ...inside(800), foreign: true };
+		const doors = world({ proc: { processes: [foreign] } });
+		expect(processesOf(doors, root)).toEqual([]);
+	});
+});
