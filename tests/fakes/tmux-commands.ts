@@ -119,7 +119,7 @@ export function gone(what: string, id: string): TmuxFailure {
 	return refused(`can't find ${what}: ${id}`);
 }
 export function noServer(): TmuxFailure {
-	return refused("no server running");
+	return refused("no server running on /tmp/tmux-1000/default");
 }
 function refused(stderr: string): TmuxFailure {
 	return { kind: "failed", rc: 1, stderr };

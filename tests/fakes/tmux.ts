@@ -101,6 +101,7 @@ export function fakeTmux(files: FakeFiles, clock: Clock): FakeTmux {
 			call({ op: "run", cmd }, signal, () => carryOut(tmux, files, cmd)),
 		panes: (signal) =>
 			call({ op: "panes" }, signal, () => {
+				if (model.sessions.length === 0) return noServer();
 				const rows = model.rows();
 				return rows.length === 0 ? ZERO_ROWS : { kind: "ok" as const, rows };
 			}),

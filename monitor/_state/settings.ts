@@ -1,0 +1,64 @@
+/** Where a program stands and what its configuration says, for the short-lived programs that load it at each call (contract 07 §7). */
+import { homedir } from "node:os";
+import { getKey, type LoadResult, loadConfig } from "../../config/read.ts";
+import { issueLines, warningLine } from "../../config/report.ts";
+import { resolveConfig } from "../../config/resolve.ts";
+import type { Config } from "../../config/schema.ts";
+import type { Doors } from "../_sys/doors.ts";
+import { type Home, resolveHome } from "./home.ts";
+import { stateDirFromEnv, stateDirOf } from "./state-dir.ts";
+
+export interface Settings {
+	readonly home: Home;
+	/** Resolved values; with an unusable file those of environment and code defaults. */
+	readonly config: Config;
+	/** Lines of contract 07 §6.2 when the file cannot be used; the program decides whether it goes on. */
+	readonly problems: readonly string[];
+	readonly warnings: readonly string[];
+}
+
+/** `cached`: take the tree from the state dir's cache when it is the file's. Never throws. */
+export async function readSettings(
+	doors: Pick<Doors, "files" | "clock" | "proc">,
+	codeRoot: string,
+	cached: boolean,
+): Promise<Settings> {
+	const { files, clock, proc } = doors;
+	const { env, uid } = proc;
+	const root = env.NEXUS_ROOT || codeRoot;
+	const cacheDir = stateDirFromEnv(env) ?? stateDirOf(root);
+	const loaded = await loadConfig({
+		files,
+		clock,
+		env,
+		root,
+		uid,
+		...(cached ? { cacheDir } : {}),
+	});
+	const configRoot =
+		loaded.kind === "ok" ? getKey(loaded.tree, "nexus.root") : null;
+	const tree = loaded.kind === "ok" ? loaded.tree : {};
+	const home = env.HOME || homedir();
+	const resolved = resolveConfig(tree, env, { root, home });
+	const path = loaded.kind === "none" ? "config" : loaded.path;
+	return {
+		home: resolveHome(
+			env,
+			typeof configRoot === "string" ? configRoot : null,
+			codeRoot,
+			files,
+		),
+		config: resolved.config,
+		problems: [
+			...problemsOf(loaded),
+			...(resolved.issues.length > 0 ? issueLines(path, resolved.issues) : []),
+		],
+		warnings: [...loaded.warnings, ...resolved.warnings].map((w) =>
+			warningLine(path, w),
+		),
+	};
+}
+
+function problemsOf(loaded: LoadResult): readonly string[] {
+	return loaded.kind === "bad" ? issueLines(loaded.path, loaded.issues) : [];
+}

@@ -1,0 +1,46 @@
+/** What a watcher inherits from whoever starts it (contract 01 §17.12, 00 R2, R13). Pure. */
+import type { Home } from "../../_state/home.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Variables that say whose session this is. The launcher is often called from within an orchestrator's turn; a watcher,
+ * or a tmux server it starts, that carried these on would make every later window look like that session.
+ */
+export const SESSION_VARIABLES = [
+	"NEXUS_IS_ORCHESTRATOR",
+	"NEXUS_WORKER_WINDOW",
+	"CLAUDECODE",
+	"CLAUDE_CODE_ENTRYPOINT",
+	"CLAUDE_CODE_SESSION_ID",
+	"CLAUDE_CODE_SSE_PORT",
+	"CLAUDE_JOB_DIR",
+	"CLAUDE_PROJECT_DIR",
+] as const;
+
+/** Complete environment of the watcher. `binDir` holds a program named `bun`; null = leave PATH alone. */
+export function watcherEnv(
+	env: Env,
+	home: Home,
+	binDir: string | null,
+): Readonly<Record<string, string>> {
+	const kept = Object.entries(env).filter(
+		(e): e is [string, string] =>
+			e[1] !== undefined &&
+			!SESSION_VARIABLES.some((name) => name === e[0]) &&
+			e[0] !== "WATCHER_LAUNCH_CALLER",
+	);
+	return {
+		...Object.fromEntries(kept),
+		PATH: withFolder(env.PATH ?? "/usr/bin:/bin", binDir),
+		NEXUS_ROOT: home.root,
+		NEXUS_STATE_DIR: home.stateDir,
+		WATCHER_WINDOW: "headless",
+	};
+}
+
+/** PATH with `dir` in front, once. */
+export function withFolder(path: string, dir: string | null): string {
+	if (dir === null || path.split(":").includes(dir)) return path;
+	return `${dir}:${path}`;
+}
