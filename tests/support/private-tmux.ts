@@ -3,9 +3,10 @@
  * it dies with the test process, whatever kills that. The real server of the person who runs the
  * tests is out of reach.
  */
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { realProc } from "../../monitor/_sys/proc.ts";
 
 export interface PrivateTmux {
 	/** Scratch folder of this server; removed with it. */
@@ -58,7 +59,7 @@ export function startPrivateTmux(
 /** A program that ends writes its last files; it must not find its folder gone and make it anew. */
 async function allGone(pids: readonly number[]): Promise<void> {
 	const deadline = performance.now() + 5000;
-	while (pids.some((pid) => existsSync(`/proc/${pid}`)))
+	while (pids.some(realProc().alive))
 		if (performance.now() > deadline) return;
 		else await Bun.sleep(20);
 }

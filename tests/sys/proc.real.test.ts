@@ -34,7 +34,7 @@ test("numbers that address more than one process are refused", () => {
 
 test("a zombie is dead: where nobody reaps, it would stand for ever", async () => {
 	// The shell's child ends, and the shell, stopped by then, does not reap it.
-	const shell = Bun.spawn(["sh", "-c", "true & echo $!; kill -STOP $$"], {
+	const shell = Bun.spawn(["sh", "-c", "sleep 0.1 & echo $!; kill -STOP $$"], {
 		stdout: "pipe",
 	});
 	const first = await shell.stdout.getReader().read();
