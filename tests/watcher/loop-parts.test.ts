@@ -31,12 +31,12 @@ describe("the ticker's keeper", () => {
 		expect(doors.log.messages()).toEqual([]);
 	});
 
-	test("starts another when it is gone, says so, and not more often than every 10 s", async () => {
+	test("starts another when it is gone, says so, and not more often than every 5 s", async () => {
 		keeper.keep();
 		doors.proc.end(doors.proc.spawned[0]!.pid);
 		keeper.keep();
 		expect(doors.proc.spawned).toHaveLength(1);
-		await doors.clock.advance(10_000);
+		await doors.clock.advance(5_000);
 		keeper.keep();
 		expect(doors.proc.spawned).toHaveLength(2);
 		expect(doors.log.messages("warn")[0]).toContain("restarted");
@@ -47,7 +47,7 @@ describe("the ticker's keeper", () => {
 			keeper.keep();
 			const { pid } = doors.proc.spawned.at(-1)!;
 			doors.proc.add({ pid, ...over });
-			await doors.clock.advance(10_000);
+			await doors.clock.advance(5_000);
 		}
 		keeper.keep();
 		expect(doors.proc.spawned).toHaveLength(3);

@@ -9,7 +9,7 @@ export interface TickerKeeper {
 }
 
 /** A ticker that dies at once must not be started thirty times a minute. */
-const RESTART_SPACING_MS = 10_000;
+const RESTART_SPACING_MS = 5_000;
 
 interface Running {
 	readonly pid: number;
