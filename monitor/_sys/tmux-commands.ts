@@ -43,8 +43,7 @@ function wordsOf(cmd: TmuxCommand): readonly string[] {
 		case "load-buffer":
 			return ["load-buffer", "-b", cmd.buffer, "--", cmd.path];
 		case "paste-buffer":
-			// -p: bracketed, else each newline arrives as an Enter. -d: leaves no buffer behind.
-			return ["paste-buffer", "-p", "-d", "-b", cmd.buffer, "-t", cmd.target];
+			return pasteUnlessDead(cmd.buffer, cmd.target);
 		case "delete-buffer":
 			return ["delete-buffer", "-b", cmd.buffer];
 		case "rename-window":
@@ -102,6 +101,17 @@ function wordsOf(cmd: TmuxCommand): readonly string[] {
 	}
 }
 
+/**
+ * A paste into a dead pane kills a tmux 3.3a server and every window in it, so the server itself
+ * looks in the same breath: a pane that died since we asked is refused, as a buffer of that name.
+ * -p: bracketed, else each newline arrives as an Enter. -d: leaves no buffer behind.
+ */
+function pasteUnlessDead(buffer: string, target: string): readonly string[] {
+	const paste = `paste-buffer -p -d -b ${buffer} -t ${target}`;
+	const refuse = "show-buffer -b the-pane-is-dead";
+	return ["if-shell", "-F", "-t", target, "#{pane_dead}", refuse, paste];
+}
+
 function refusal(cmd: TmuxCommand): string | null {
 	for (const id of idsOf(cmd))
 		if (!/^[@%$]\d+$/.test(id)) return `target is not an id: ${id}`;
@@ -113,6 +123,11 @@ function refusal(cmd: TmuxCommand): string | null {
 			if (cmd.keys.length === 0 || cmd.keys.includes(""))
 				return "no key to send";
 			return null;
+		case "paste-buffer":
+			// It stands within a command of tmux's own language.
+			return /^[\w-]+$/.test(cmd.buffer)
+				? null
+				: `not a buffer name: ${cmd.buffer}`;
 		case "rename-window":
 			return cmd.name === "" ? "the window name is empty" : null;
 		case "new-window":

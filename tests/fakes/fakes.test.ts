@@ -99,17 +99,6 @@ test("a hook can change the screen between two tmux calls", async () => {
 	expect(look.kind === "ok" && look.stdout.startsWith("overlay\n")).toBe(true);
 });
 
-test("a paste into a dead pane takes the server with it", async () => {
-	const { tmux, files } = fakeDoors();
-	const window = tmux.window("bench");
-	window.pane.dead = "1";
-	files.seed("/tmp/p", "text");
-	await tmux.run({ kind: "load-buffer", buffer: "b", path: "/tmp/p" });
-	await tmux.run({ kind: "paste-buffer", buffer: "b", target: window.id });
-	expect(tmux.serverKilledByPaste).toBe(true);
-	expect((await tmux.panes()).kind).toBe("failed");
-});
-
 test("tmux calls fail on demand, and a hung one uses up its limit", async () => {
 	const { tmux, clock } = fakeDoors();
 	tmux.window("bench");

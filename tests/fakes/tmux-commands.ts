@@ -99,11 +99,8 @@ function paste(
 ): TmuxResult {
 	const text = tmux.model.buffers.get(buffer);
 	if (text === undefined) return refused(`no buffer ${buffer}`);
-	if (pane?.dead === "1") {
-		tmux.serverKilledByPaste = true;
-		tmux.model.sessions = [];
-		return noServer();
-	}
+	// tmux looks in the same breath as it pastes (_sys/tmux-commands.ts).
+	if (pane?.dead === "1") return refused("no buffer the-pane-is-dead");
 	tmux.model.buffers.delete(buffer);
 	pane?.pastes.push(text);
 	pane?.onPaste(text, pane);

@@ -48,8 +48,6 @@ export interface FakeTmux extends Tmux {
 	after(hook: (call: TmuxCall) => void | Promise<void>): () => void;
 	/** Matching calls fail so, `times` times (default: for ever). Returns the heal function. `hung` uses up the limit first. */
 	fail(match: CallMatch, failure: TmuxFailure, times?: number): () => void;
-	/** True after a paste went into a dead pane: on tmux 3.3a that kills the server. */
-	serverKilledByPaste: boolean;
 }
 
 export const NO_TMUX: TmuxFailure = { kind: "no-tmux" };
@@ -169,7 +167,6 @@ export function fakeTmux(files: FakeFiles, clock: Clock): FakeTmux {
 				fault.left = 0;
 			};
 		},
-		serverKilledByPaste: false,
 	};
 	return tmux;
 }

@@ -290,6 +290,22 @@ describe.each(rigs)("%s", (_name, build) => {
 		expect(both.kind === "ok" && both.text.has(paneId)).toBe(true);
 	});
 
+	test("a paste into a dead pane is refused, and the server lives", async () => {
+		const { paneId } = await window("x");
+		await rig.die(paneId);
+		await until(async () => (await row("x")).paneDead, "1");
+		const path = rig.file("one\ntwo");
+		await ok({ kind: "load-buffer", buffer: "late", path });
+		const paste = { kind: "paste-buffer", buffer: "late" } as const;
+		const done = await tmux.run({ ...paste, target: paneId });
+		expect(done).toMatchObject({
+			kind: "failed",
+			stderr: expect.stringContaining("the-pane-is-dead"),
+		});
+		expect((await row("x")).paneDead).toBe("1");
+		await ok({ kind: "delete-buffer", buffer: "late" });
+	});
+
 	test("all panes are captured by one client; one that is gone is missing, the others are whole", async () => {
 		const a = await window("a");
 		const gone = await window("gone");
