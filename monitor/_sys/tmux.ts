@@ -114,8 +114,11 @@ export function realTmux(
 		},
 		exists: async (id, signal) => {
 			if (!/^[@%$]\d+$/.test(id)) return "unknown";
-			const done = await query(["list-panes", "-t", id], signal);
-			if (done.kind === "ok") return "yes";
+			const format = "#{session_id} #{window_id} #{pane_id}";
+			const words = ["list-panes", "-t", id, "-F", format];
+			const done = await query(words, signal);
+			if (done.kind === "ok")
+				return done.stdout.split(/\s/).includes(id) ? "yes" : "unknown";
 			const denied =
 				done.kind === "failed" &&
 				/^can't find (pane|window|session)/m.test(done.stderr);
