@@ -1,0 +1,74 @@
+/** Readings from /proc, percentiles, and the bare `bun -e 0` that everything is compared with. */
+import { readFileSync } from "node:fs";
+import { doors } from "./world.ts";
+
+/** CPU seconds that a process and its ended children have used since it began. */
+export function cpuSeconds(pid: number): number {
+	// Behind the name, which may hold blanks and brackets: field 3 is the first.
+	const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+	const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+	const ticks = [11, 12, 13, 14].map((at) => Number(fields[at]));
+	return ticks.reduce((a, b) => a + b, 0) / doors.proc.ticksPerSecond();
+}
+
+/** Proportional set size, MiB. */
+export function pssMiB(pid: number): number {
+	const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
+	return Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1] ?? Number.NaN) / 1024;
+}
+
+/** The heartbeat ticker of a world: the one process of it that runs that script. */
+export function tickerPid(root: string): number {
+	const table = doors.proc.table();
+	for (const { pid } of table.kind === "ok" ? table.value : []) {
+		const argv = doors.proc.argv(pid);
+		const env = doors.proc.environ(pid);
+		const ours = env.kind === "ok" && env.value.NEXUS_ROOT === root;
+		const ticks = argv.kind === "ok" && argv.value.some(isTicker);
+		if (ours && ticks) return pid;
+	}
+	throw new Error("no heartbeat ticker runs");
+}
+
+function isTicker(slot: string): boolean {
+	return slot.endsWith("/heartbeat-ticker.ts");
+}
+
+/** The value below which `p` (0 to 1) of the samples lie. */
+export function percentile(samples: readonly number[], p: number): number {
+	const sorted = [...samples].sort((a, b) => a - b);
+	return sorted[Math.min(sorted.length - 1, Math.floor(p * sorted.length))]!;
+}
+
+/** Wall time of one run, ms. */
+export function timed(run: () => void): number {
+	const start = performance.now();
+	run();
+	return performance.now() - start;
+}
+
+/** One `bun -e 0`: wall ms. */
+export function bareBun(): number {
+	return timed(() => {
+		Bun.spawnSync([doors.proc.execPath, "-e", "0"]);
+	});
+}
+
+/** CPU seconds of one `bun -e 0`, over 20 runs. */
+export function bareBunCpuSeconds(): number {
+	let micros = 0;
+	for (let n = 0; n < 20; n++) {
+		const { resourceUsage } = Bun.spawnSync([doors.proc.execPath, "-e", "0"]);
+		micros += Number(resourceUsage.cpuTime.total);
+	}
+	return micros / 20 / 1e6;
+}
+
+/** The value of `--name N`, or the default. */
+export function numberFlag(name: string, fallback: number): number {
+	const at = process.argv.indexOf(`--${name}`);
+	const value = at < 0 ? fallback : Number(process.argv[at + 1]);
+	if (!Number.isFinite(value) || value <= 0)
+		throw new Error(`--${name} wants a number above 0`);
+	return value;
+}

@@ -1,0 +1,149 @@
+/**
+ * A fleet to measure in: a private tmux server, an idle real Claude Code as orchestrator, still panes
+ * beside it, git clones under `work/`, and a root, state dir and configuration of its own.
+ */
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { endDemo } from "../monitor/_nexus/demo/stop.ts";
+import { isolatedEnv } from "../monitor/_nexus/environment.ts";
+import { peekWatcherPid } from "../monitor/_state/watcher-pid.ts";
+import { type ProgramName, programArgv } from "../monitor/_sys/names.ts";
+import { realDoors } from "../monitor/_sys/real-doors.ts";
+import { type Claude, startClaude } from "../tests/support/claude-harness.ts";
+import { startTestModel } from "../tests/support/model-server.ts";
+import { startPrivateTmux } from "../tests/support/private-tmux.ts";
+import { waitUntil } from "../tests/support/wait-until.ts";
+
+export const doors = realDoors();
+
+export interface BenchWorld {
+	readonly root: string;
+	readonly stateDir: string;
+	readonly env: Readonly<Record<string, string>>;
+	readonly orchestrator: Claude;
+	/** Runs one of our programs to its end; throws unless it exits with `rc` (default 0). */
+	run(
+		name: ProgramName,
+		args?: readonly string[],
+		opts?: { readonly rc?: number; readonly env?: Record<string, string> },
+	): string;
+	/** Starts the watcher through the launcher; its pid. */
+	startWatcher(env?: Record<string, string>): number;
+	/** Ends the watcher and waits until its group is empty. */
+	stopWatcher(): Promise<void>;
+	close(): Promise<void>;
+}
+
+const CODE_ROOT = resolve(import.meta.dir, "..");
+
+/** A screen that Claude Code left when it went idle; nothing redraws it. */
+const STILL_SCREEN = "● Done.\n\n────────\n❯ \n────────\n  ? for shortcuts\n";
+
+export async function openWorld(opts: {
+	readonly stillPanes: number;
+	readonly clones: number;
+	/** Further lines of nexus.yml. */
+	readonly config?: string;
+}): Promise<BenchWorld> {
+	const tmux = startPrivateTmux();
+	const model = startTestModel();
+	const root = mkdtempSync(join(tmux.dir, "root-"));
+	const stateDir = join(root, "monitor/.state");
+	for (const dir of ["config", "reports", "work", "monitor/.state"])
+		mkdirSync(join(root, dir), { recursive: true });
+	const config = `github:\n  repo: bench/bench-assets\n  user_login: bench\n${opts.config ?? ""}`;
+	writeFileSync(join(root, "config/nexus.yml"), config, { mode: 0o600 });
+	for (let n = 0; n < opts.clones; n++) cloneInto(join(root, `work/p${n}`));
+	for (let n = 0; n < opts.stillPanes; n++) stillPane(tmux, n);
+	const orchestrator = await startClaude({
+		tmux,
+		model,
+		window: "orchestrator",
+	});
+	const env = {
+		...isolatedEnv(process.env, {
+			home: tmux.dir,
+			tmp: tmux.dir,
+			tmuxDir: tmux.dir,
+			binDir: join(CODE_ROOT, "node_modules/.bin"),
+		}),
+		CLAUDE_CONFIG_DIR: orchestrator.configDir,
+		NEXUS_ROOT: root,
+		NEXUS_STATE_DIR: stateDir,
+		NEXUS_I_ACCEPT_NO_SANDBOX: "1",
+	};
+	guardWatcher(tmux, stateDir);
+	const run: BenchWorld["run"] = (
+		name,
+		args = [],
+		{ rc = 0, env: more } = {},
+	) => {
+		const argv = programArgv(doors.proc.execPath, name, args);
+		const ran = Bun.spawnSync([...argv], {
+			env: { ...env, ...more },
+			cwd: root,
+			timeout: 60_000,
+			killSignal: "SIGKILL",
+		});
+		if (ran.exitCode !== rc)
+			throw new Error(`${name}: exit ${ran.exitCode}\n${ran.stderr}`);
+		return ran.stdout.toString();
+	};
+	return {
+		...{ root, stateDir, env, orchestrator, run },
+		startWatcher(more) {
+			run("launcher", ["--target", "orchestrator"], { env: more });
+			const pid = peekWatcherPid(doors.files, stateDir);
+			if (pid.kind !== "ok") throw new Error("the watcher left no pidfile");
+			return pid.value;
+		},
+		async stopWatcher() {
+			const pid = peekWatcherPid(doors.files, stateDir);
+			if (pid.kind !== "ok") return;
+			doors.proc.signal(pid.value, "SIGTERM");
+			const gone = () => !doors.proc.alive(pid.value);
+			await waitUntil("the watcher to end", gone);
+		},
+		async close() {
+			await endDemo(doors, root);
+			await tmux.kill();
+			await model.stop();
+		},
+	};
+}
+
+/** The watcher is detached: when this program is killed, somebody else must end it. */
+function guardWatcher(
+	tmux: ReturnType<typeof startPrivateTmux>,
+	stateDir: string,
+): void {
+	const script = [
+		`tail --pid=${process.pid} -f /dev/null`,
+		`pid=$(cat '${stateDir}/watcher.pid')`,
+		`grep -q watcher/main.ts /proc/$pid/cmdline && kill $pid`,
+	];
+	tmux.run("run-shell", "-b", script.join("; "));
+}
+
+function stillPane(tmux: ReturnType<typeof startPrivateTmux>, n: number): void {
+	const show = `printf %s "$0"; exec tail -f /dev/null`;
+	tmux.run(
+		...["new-window", "-d", "-t", "fleet:", "-n", `worker-${n}`],
+		...["sh", "-c", show, STILL_SCREEN],
+	);
+}
+
+/** A small repository with a commit; a scan of it costs what a scan of any clean clone costs, but for its size. */
+function cloneInto(dir: string): void {
+	const git = (...args: string[]) => {
+		const identity = ["-c", "user.name=bench", "-c", "user.email=b@localhost"];
+		const ran = Bun.spawnSync(["git", ...identity, "-C", dir, ...args]);
+		if (ran.exitCode !== 0) throw new Error(`git: ${ran.stderr}`);
+	};
+	mkdirSync(dir, { recursive: true });
+	git("init", "-q");
+	for (let n = 0; n < 200; n++)
+		writeFileSync(join(dir, `file-${n}.txt`), `${n}\n`);
+	git("add", ".");
+	git("commit", "-qm", "Begin");
+}
