@@ -1,0 +1,172 @@
+/** The one confirmed-delivery primitive: text into a pane's box, and proof that it was sent (contract 04 §5.5). */
+
+import { dropLeftover, writeLeftover } from "../_state/paste-leftover.ts";
+import type { PaneRow } from "../_sys/doors.ts";
+import { admit } from "./admit.ts";
+import { clean } from "./clean.ts";
+import { type Confirmed, confirm, type EvidenceSource } from "./confirm.ts";
+import { provesDelivery } from "./evidence.ts";
+import type { DeliveryDeps, DeliveryJob } from "./job.ts";
+import { awaitOurText } from "./look.ts";
+import { needleOf } from "./needle.ts";
+import {
+	DELIVER_RC,
+	type DeliverResult,
+	leavesTextBehind,
+	type NoEnterReason,
+} from "./outcome.ts";
+import { type Pasted, pasteIntoBox, pressEnter } from "./submit.ts";
+import { type TranscriptWatch, watchTranscript } from "./transcript.ts";
+
+export interface DeliverRequest {
+	/** Resolved from the window's name just now, under the paste lock. */
+	readonly pane: PaneRow;
+	/** Window name. */
+	readonly window: string;
+	/** File with the text; never modified. */
+	readonly file: string;
+	/** What a record must hold to be ours; default: the longest piece of plain ASCII in the text. */
+	readonly needle?: string | null;
+	/** Session id by pin, heartbeat or user-prompt; a live session file under the pane outranks it (contract 00 R6). */
+	readonly sessionId: string | null;
+	/** The text is one `/command` line: no guard in front of it. */
+	readonly command?: boolean;
+	/** First part of the tmux buffer's name. Default `paste`. */
+	readonly role?: string;
+	/** A witness of the caller's own, besides the transcript: true once it saw the submission. */
+	readonly alsoProves?: () => boolean;
+	readonly signal?: AbortSignal;
+}
+
+/**
+ * Delivers one file into one pane. The caller holds the window's paste lock. Never throws for what
+ * tmux, the pane or the disk may do; every end has a name (`outcome`) and its rc. Takes 0.5 s when all
+ * is well, up to some 20 s when nothing confirms; waits are on the monotonic clock.
+ */
+export async function deliver(
+	deps: DeliveryDeps,
+	request: DeliverRequest,
+): Promise<DeliverResult> {
+	const read = deps.doors.files.read(request.file);
+	if (read.kind !== "ok") return refusedFile(`${request.file}: ${read.kind}`);
+	const cleaned = clean(read.text, { command: request.command });
+	if (cleaned.text.trim() === "") return refusedFile("nothing to paste");
+	if (cleaned.removedBytes > 0)
+		deps.doors.log.info(
+			`paste window=${request.window} cleaned: ${cleaned.removedBytes} bytes removed`,
+		);
+	const job: DeliveryJob = {
+		...deps,
+		pane: request.pane,
+		window: request.window,
+		payload: cleaned.text,
+		command: request.command ?? false,
+		role: request.role ?? "paste",
+		signal: request.signal,
+	};
+	const { end, watch } = await run(job, request);
+	return {
+		rc: DELIVER_RC[end.outcome],
+		...end,
+		cleanedBytes: cleaned.removedBytes,
+		payload: cleaned.text,
+		watch,
+	};
+}
+
+interface Run {
+	readonly end: Confirmed;
+	readonly watch: TranscriptWatch | null;
+}
+
+async function run(job: DeliveryJob, request: DeliverRequest): Promise<Run> {
+	const admission = await admit(job);
+	if (admission.kind === "refused") {
+		const { outcome, reason } = admission;
+		return { end: { outcome, reason, enterRetries: 0 }, watch: null };
+	}
+	const { files, proc } = job.doors;
+	const sessionId = admission.sessionId ?? request.sessionId;
+	const watch = watchTranscript(files, proc.env, sessionId);
+	if (admission.kind === "paste") {
+		// Written before the paste: a watcher that dies here leaves a text that its successor can finish.
+		writeLeftover(files, job.stateDir, job.window, job.payload);
+		const pasted = await pasteIntoBox(job);
+		if (pasted.kind !== "sent") {
+			forget(job);
+			return { end: notPasted(pasted), watch: null };
+		}
+	}
+	const end = await enterAndConfirm(job, evidenceOf(job, request, watch));
+	if (!leavesTextBehind(end.outcome) && end.failStep === undefined) forget(job);
+	return { end, watch };
+}
+
+async function enterAndConfirm(
+	job: DeliveryJob,
+	evidence: EvidenceSource,
+): Promise<Confirmed> {
+	const permit = await awaitOurText(job);
+	if (permit.kind === "gone") return { outcome: "no-agent", enterRetries: 0 };
+	if (permit.kind === "no") return notEntered(permit.reason);
+	const entered = await pressEnter(job);
+	if (entered.kind === "sent") return confirm(job, evidence);
+	if (entered.kind === "aborted") return notEntered("aborted");
+	return notPasted(entered);
+}
+
+function notEntered(reason: NoEnterReason): Confirmed {
+	return { outcome: "blocked-after-paste", reason, enterRetries: 0 };
+}
+
+function notPasted(pasted: Exclude<Pasted, { kind: "sent" }>): Confirmed {
+	switch (pasted.kind) {
+		case "aborted":
+			return { outcome: "aborted", enterRetries: 0 };
+		case "dead":
+			return { outcome: "dead-pane", enterRetries: 0 };
+		case "unknown":
+			return { outcome: "pane-unknown", enterRetries: 0 };
+		case "failed":
+			return {
+				outcome: "tmux-failed",
+				reason: pasted.why,
+				enterRetries: 0,
+				failStep: pasted.step,
+			};
+	}
+}
+
+function evidenceOf(
+	job: DeliveryJob,
+	request: DeliverRequest,
+	watch: TranscriptWatch,
+): EvidenceSource {
+	const needle = request.needle ?? needleOf(job.payload);
+	return {
+		sight: watch,
+		proof: () => {
+			for (const record of watch().records) {
+				const kind = provesDelivery(record, needle);
+				if (kind !== null) return kind;
+			}
+			return request.alsoProves?.() ? "submission" : null;
+		},
+	};
+}
+
+function forget(job: DeliveryJob): void {
+	dropLeftover(job.doors.files, job.stateDir, job.window);
+}
+
+function refusedFile(reason: string): DeliverResult {
+	return {
+		rc: DELIVER_RC["clean-failed"],
+		outcome: "clean-failed",
+		reason,
+		enterRetries: 0,
+		cleanedBytes: 0,
+		payload: "",
+		watch: null,
+	};
+}

@@ -1,0 +1,80 @@
+/** What a transcript record proves (contract 04 §5.2, 00 R4). Pure; records are foreign JSON. */
+
+/** `submission`: the prompt began a turn. `enqueue`: it waits behind a running one. */
+export type RecordKind = "submission" | "enqueue";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Prompts that the program made itself. */
+const NOT_A_PERSON = new Set<unknown>(["system", "sdk"]);
+
+/** Null for everything that no person or paste sent: tool results, subagents, summaries, notes. */
+export function classifyRecord(record: unknown): RecordKind | null {
+	if (!isFields(record) || record.isSidechain === true) return null;
+	if (record.type === "queue-operation")
+		return record.operation === "enqueue" && typeof record.content === "string"
+			? "enqueue"
+			: null;
+	if (record.type !== "user") return null;
+	if (record.isMeta === true || record.isCompactSummary === true) return null;
+	const source = record.promptSource;
+	if (source !== undefined && source !== null)
+		return NOT_A_PERSON.has(source) ? null : "submission";
+	return typeof contentOf(record) === "string" ? "submission" : null;
+}
+
+/**
+ * Does this record prove the delivery of the payload that holds `needle`? Without a needle only a
+ * prompt that was typed now counts: an earlier one, taken from the queue after our paste, once read as ours.
+ */
+export function provesDelivery(
+	record: unknown,
+	needle: string | null,
+): RecordKind | null {
+	const kind = classifyRecord(record);
+	if (kind === null) return null;
+	if (needle !== null)
+		return (rawText(record) ?? "").includes(needle) ? kind : null;
+	if (kind === "enqueue") return kind;
+	const source = isFields(record) ? record.promptSource : null;
+	return typeof source === "string" && source !== "queued" ? kind : null;
+}
+
+/** The prompt's text without Claude Code's own wrapper around a paste; null when the record has none. */
+export function deliveredText(record: unknown): string | null {
+	const text = rawText(record);
+	if (text === null) return null;
+	const wrapped =
+		/^\s*<pasted_content( [^>]*)?>\n([\s\S]*?)\n<\/pasted_content\1>\s*$/.exec(
+			text,
+		);
+	return wrapped?.[2] ?? text;
+}
+
+/**
+ * "Byte for byte" (contract 00 R4): the record's text equals the cleaned payload with each TAB as
+ * four blanks. Blanks at the very end are left out: Claude Code drops them from a prompt that it shows in full.
+ */
+export function arrivedWhole(record: unknown, payload: string): boolean {
+	const expected = payload.replaceAll("\t", "    ").trimEnd();
+	return deliveredText(record)?.trimEnd() === expected;
+}
+
+function rawText(record: unknown): string | null {
+	const content = isFields(record) ? contentOf(record) : null;
+	if (typeof content === "string") return content;
+	if (!Array.isArray(content)) return null;
+	return content
+		.map((block: unknown) => (isFields(block) ? block.text : null))
+		.filter((text) => typeof text === "string")
+		.join("\n");
+}
+
+function contentOf(record: Fields): unknown {
+	if (record.type !== "user") return record.content;
+	return isFields(record.message) ? record.message.content : null;
+}
+
+function isFields(value: unknown): value is Fields {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}

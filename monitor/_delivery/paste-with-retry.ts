@@ -1,0 +1,57 @@
+/** One retry, where a second copy cannot come of it (contract 04 §6.3). */
+import {
+	onDelivered,
+	type PasteDeps,
+	type PasteRequest,
+	type PasteResult,
+	pasteToTarget,
+} from "./paste-to-target.ts";
+import { verdictOf } from "./verdict.ts";
+
+/**
+ * rc 3: 500 ms, one more attempt. rc 4: 500 ms, then a look first, because a collapsed text renders
+ * late and a blind second paste once delivered it twice. Every other rc stands.
+ */
+export async function pasteWithRetry(
+	deps: PasteDeps,
+	request: PasteRequest,
+): Promise<PasteResult> {
+	const { clock, log } = deps.doors;
+	const first = await pasteToTarget(deps, request);
+	if (first.rc !== 3 && first.rc !== 4) return first;
+	if (request.signal?.aborted) return first;
+	log.info(
+		`paste window=${request.window} rc=${first.rc} (${first.outcome}), once more`,
+	);
+	await clock.sleep(deps.timings.retryMs, request.signal);
+	const settled =
+		first.rc === 4 ? await withoutSecondCopy(deps, request, first) : null;
+	return settled ?? pasteToTarget(deps, request);
+}
+
+/** Null: the pane shows nothing of the first copy. */
+async function withoutSecondCopy(
+	deps: PasteDeps,
+	request: PasteRequest,
+	first: PasteResult,
+): Promise<PasteResult | null> {
+	if (await first.arrivedLate?.()) {
+		onDelivered(deps, request);
+		return { ...first, rc: 0, outcome: "arrived late", confirmed: true };
+	}
+	if (first.pane === null) return null;
+	const seen = await deps.lookAt(first.pane, request.signal);
+	switch (verdictOf(seen, "before-paste")) {
+		case "held":
+		case "draft":
+			return {
+				...first,
+				rc: 6,
+				outcome: "text in the box after the first try",
+			};
+		case "blocked":
+			return { ...first, rc: 7, outcome: "overlay after the first try" };
+		default:
+			return null;
+	}
+}

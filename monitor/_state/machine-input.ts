@@ -1,0 +1,82 @@
+/**
+ * `machine-input.tsv`, append-only: `<window>\t<epoch>\t<src>[\t<flag>]`, one row BEFORE each paste or
+ * key of ours (contract 04 §7). Input without a row reads as an operator at the keyboard.
+ */
+import { join } from "node:path";
+import type { Files, WriteResult } from "../_sys/doors.ts";
+import { digits } from "./kv.ts";
+
+export interface MachineInput {
+	readonly window: string;
+	/** As written: seconds, or microseconds from 10^14 on. It is the key of a sidecar. */
+	readonly stamp: number;
+	readonly src: string;
+	readonly flag: string;
+}
+
+const FIRST_MICROSECONDS = 1e14;
+
+export function machineInputPath(stateDir: string): string {
+	return join(stateDir, "machine-input.tsv");
+}
+
+/** The stamp in seconds, whichever unit its writer used. */
+export function machineInputSeconds(row: MachineInput): number {
+	return row.stamp >= FIRST_MICROSECONDS ? row.stamp / 1e6 : row.stamp;
+}
+
+/** Rows in file order; a line that does not parse costs only itself. */
+export function parseMachineInput(text: string): readonly MachineInput[] {
+	return text.split("\n").flatMap((line) => {
+		const [window = "", epoch, src, flag = ""] = line.split("\t");
+		const stamp = stampOf(epoch);
+		return stamp === null || src === undefined
+			? []
+			: [{ window, stamp, src, flag }];
+	});
+}
+
+export function renderMachineInput(row: MachineInput): string {
+	const fields = [row.window, String(row.stamp), row.src];
+	if (row.flag !== "") fields.push(row.flag);
+	return `${fields.map(oneField).join("\t")}\n`;
+}
+
+/** The newest row of a window, or null. */
+export function newestMachineInput(
+	files: Files,
+	stateDir: string,
+	window: string,
+): MachineInput | null {
+	const read = files.read(machineInputPath(stateDir));
+	if (read.kind !== "ok") return null;
+	const rows = parseMachineInput(read.text).filter((r) => r.window === window);
+	return rows.reduce<MachineInput | null>(
+		(newest, row) =>
+			newest === null || machineInputSeconds(row) >= machineInputSeconds(newest)
+				? row
+				: newest,
+		null,
+	);
+}
+
+export function appendMachineInput(
+	files: Files,
+	stateDir: string,
+	row: MachineInput,
+): WriteResult {
+	return files.append(machineInputPath(stateDir), renderMachineInput(row), {
+		mode: 0o640,
+	});
+}
+
+/** Microseconds have 16 digits, one more than `digits` takes. */
+function stampOf(text: string | undefined): number | null {
+	return text !== undefined && /^\d{16}$/.test(text)
+		? Number(text)
+		: digits(text);
+}
+
+function oneField(text: string): string {
+	return text.replace(/[\t\r\n]+/g, " ");
+}

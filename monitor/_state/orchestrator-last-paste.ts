@@ -1,0 +1,22 @@
+/** `orchestrator-last-paste.ts`: epoch of the last emit that the orchestrator took; liveness waits for its answer (contract 04 §6.2). */
+import { join } from "node:path";
+import type { Files, WriteResult } from "../_sys/doors.ts";
+import { digits } from "./kv.ts";
+
+export function orchestratorLastPastePath(stateDir: string): string {
+	return join(stateDir, "orchestrator-last-paste.ts");
+}
+
+/** Epoch seconds, or null: never, or not a number. */
+export function readLastPaste(files: Files, stateDir: string): number | null {
+	const read = files.read(orchestratorLastPastePath(stateDir));
+	return read.kind === "ok" ? digits(read.text.trim()) : null;
+}
+
+export function writeLastPaste(
+	files: Files,
+	stateDir: string,
+	epoch: number,
+): WriteResult {
+	return files.writeAtomic(orchestratorLastPastePath(stateDir), `${epoch}\n`);
+}

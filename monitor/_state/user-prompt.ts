@@ -1,0 +1,34 @@
+/**
+ * `user-prompt/<window>` = `<epoch>\t<session id>`: the last prompt that was submitted there, written by
+ * a hook (contract 03 §12.1). Apart from the heartbeat, which the next tool call overwrites.
+ */
+import { join } from "node:path";
+import type { Files } from "../_sys/doors.ts";
+import { digits } from "./kv.ts";
+
+export interface UserPrompt {
+	/** Epoch seconds. */
+	readonly at: number;
+	readonly sessionId: string | null;
+}
+
+export function userPromptPath(stateDir: string, window: string): string {
+	return join(stateDir, "user-prompt", window);
+}
+
+export function parseUserPrompt(text: string): UserPrompt | null {
+	const [epoch, sessionId = ""] = text.trimEnd().split("\t");
+	const at = digits(epoch);
+	return at === null ? null : { at, sessionId: sessionId.trim() || null };
+}
+
+/** Null when there is none; a name that is no file name has none. */
+export function readUserPrompt(
+	files: Files,
+	stateDir: string,
+	window: string,
+): UserPrompt | null {
+	if (window === "" || window.includes("/")) return null;
+	const read = files.read(userPromptPath(stateDir, window));
+	return read.kind === "ok" ? parseUserPrompt(read.text) : null;
+}

@@ -1,0 +1,112 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { clean } from "../../monitor/_delivery/clean.ts";
+
+const text = (raw: string) => clean(raw).text;
+
+test("a payload that holds the end of a bracketed paste, an Enter and other controls arrives as plain text", () => {
+	const hostile = "echo a\x1b[201~\rwhoami\u009b\0\x07\x7f";
+	expect(text(hostile)).toBe("echo a[201~\nwhoami");
+});
+
+describe("what is taken out", () => {
+	test.each([
+		["CRLF is one line end", "a\r\nb", "a\nb"],
+		["a lone CR is a line end", "a\rb", "a\nb"],
+		["LF and TAB stay", "a\tb\nc", "a\tb\nc"],
+		["NEL and the other C1 controls go", "a\u0085b\u009fc", "abc"],
+		["U+2028 and U+2029 are line ends", "a\u2028b\u2029c", "a\nb\nc"],
+		["a soft hyphen goes everywhere", "schön\u00adheit", "schönheit"],
+		["a byte order mark goes everywhere", "\ufeffé", "é"],
+		["direction overrides go everywhere", "é\u202eb", "éb"],
+		["tags above U+E0080 go everywhere", "é\u{e0100}", "é"],
+		["a joiner goes on an ASCII line", "ab\u200dcd", "abcd"],
+		["a joiner stays between other letters", "é\u200d👩", "é\u200d👩"],
+		["each line is judged alone", "a\u200b\né\u200b", "a\né\u200b"],
+		["a variation selector goes on an ASCII line", "a\ufe0f", "a"],
+		["leading blank lines go", " \n\t\n  a\n\nb", "  a\n\nb"],
+		["a payload of blank lines stays as it is", "\n \n", "\n \n"],
+		["the end stays as it is", "a\n\n", "a\n\n"],
+	])("%s", (_rule, raw, wanted) => {
+		expect(text(raw)).toBe(wanted);
+	});
+
+	test("the removed bytes are counted, the guard is not", () => {
+		expect(clean("/a\x1b\u00ad").removedBytes).toBe(3);
+		expect(clean("plain").removedBytes).toBe(0);
+	});
+});
+
+describe("the guard", () => {
+	test.each(["/status", "!ls", "#note", "@file", "  /status", "\u200b/é"])(
+		"%p would open a command, so a word goes in front",
+		(raw) => {
+			expect(text(raw)).toStartWith("Message: ");
+		},
+	);
+	test.each(["=== state ===", "see /tmp", "-n", ";", "?"])(
+		"%p needs none",
+		(raw) => {
+			expect(text(raw)).toBe(raw);
+		},
+	);
+	test("a caller that asks for a command gets one", () => {
+		expect(clean("/status", { command: true }).text).toBe("/status");
+	});
+});
+
+/** Any text, with the characters that matter here more often than chance would bring them. */
+const anyText = fc
+	.array(
+		fc.oneof(
+			fc.string({ unit: "binary" }),
+			fc.constantFrom(
+				"\r",
+				"\n",
+				"\r\n",
+				"\x1b[201~",
+				"\0",
+				"\u2028",
+				"\u200d",
+				"\u200b",
+				"é",
+				"/",
+				"@",
+				" ",
+				"\t",
+				"a",
+				"\ufe0f",
+			),
+		),
+	)
+	.map((parts) => parts.join(""));
+
+test("cleaning twice changes nothing", () => {
+	fc.assert(
+		fc.property(anyText, (raw) => {
+			const once = text(raw);
+			expect(text(once)).toBe(once);
+		}),
+		{ numRuns: 2000 },
+	);
+});
+
+test("no control character survives but LF and TAB, and the first visible one opens nothing", () => {
+	fc.assert(
+		fc.property(anyText, (raw) => {
+			const cleaned = text(raw);
+			expect(cleaned).not.toMatch(/[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]/);
+			expect(cleaned.trimStart()).not.toMatch(/^[/!#@]/);
+		}),
+		{ numRuns: 2000 },
+	);
+});
+
+test("printable ASCII arrives as it is", () => {
+	fc.assert(
+		fc.property(fc.string(), (raw) => {
+			fc.pre(!/^\s*[/!#@]/.test(raw));
+			expect(text(raw)).toBe(raw);
+		}),
+	);
+});
