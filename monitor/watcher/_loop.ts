@@ -49,7 +49,7 @@ export async function runLoop(parts: LoopParts): Promise<LoopEnd> {
 		}
 		longestSleep = parts.maxSleepSeconds;
 
-		await scheduler.tick();
+		await step("tick", () => scheduler.tick());
 		await step("progress", parts.bumpProgress);
 		await step("ticker", parts.keepTicker);
 		await step("config glance", parts.glance);

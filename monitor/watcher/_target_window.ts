@@ -2,9 +2,8 @@
  * `target_window`: is the window that gets the reports there? (contract 01 §9.2, 04 §13.) Until the respawn part lands
  * an absent target is one ALERT an episode; reports go on being archived.
  */
+import { raise } from "../_emit/self-heal.ts";
 import { appendAlert } from "../_state/watcher-alerts.ts";
-import { bell } from "../_sys/bell.ts";
-import type { Doors } from "../_sys/doors.ts";
 import { targetPresence } from "../_sys/tmux-panes.ts";
 import {
 	NOTHING_SEEN,
@@ -32,8 +31,8 @@ export const targetWindowTask: TaskSpec = {
 			memory = next;
 			if (verdict === "quiet") return { rc: presence };
 			const text = verdictText(verdict, ctx.target, next.misses);
-			run.log(text);
-			if (verdict === "absent") alert(run.doors, ctx.stateDir, text);
+			if (verdict === "absent") raise(run.doors, ctx.stateDir, text);
+			else run.log(text);
 			if (verdict === "blind")
 				appendAlert(run.doors, ctx.stateDir, "WARN", text);
 			else {
@@ -62,10 +61,4 @@ export function verdictText(
 		case "blind":
 			return `tmux does not answer: cannot tell whether target window '${target}' is there`;
 	}
-}
-
-function alert(doors: Doors, stateDir: string, text: string): void {
-	appendAlert(doors, stateDir, "ALERT", text);
-	// Not awaited: a notifier that hangs must not hold the tick.
-	void bell(doors.proc, `watcher ALERT: ${text}`);
 }

@@ -1,0 +1,92 @@
+import { beforeEach, expect, test } from "bun:test";
+import { targetWindowTask } from "../../monitor/watcher/_target_window.ts";
+import type { TaskFn } from "../../monitor/watcher/context.ts";
+import { type FakeDoors, fakeDoors } from "../fakes/doors.ts";
+import { HUNG, ZERO_ROWS } from "../fakes/tmux.ts";
+import { STATE, schedulerPort, watcherContext } from "./watcher-rig.ts";
+
+let doors: FakeDoors;
+let asked: string[];
+let said: string[];
+let probe: (afterGap?: boolean) => Promise<number>;
+beforeEach(() => {
+	doors = fakeDoors();
+	doors.files.seedDir(STATE);
+	doors.tmux.window("shell");
+	doors.tmux.window("orchestrator");
+	const scheduler = schedulerPort();
+	asked = scheduler.asked;
+	said = [];
+	const task: TaskFn = targetWindowTask.make(
+		watcherContext(doors, { scheduler: scheduler.port }),
+	);
+	probe = async (afterGap = false) => {
+		await doors.clock.advance(2_000);
+		const run = {
+			signal: new AbortController().signal,
+			afterGap,
+			log: (line: string) => said.push(line),
+			doors,
+		};
+		return (await doors.clock.run(task(run))).rc;
+	};
+});
+const alerts = () =>
+	doors.files.has(`${STATE}/watcher-alerts.log`)
+		? doors.files.text(`${STATE}/watcher-alerts.log`)
+		: "";
+const close = () =>
+	doors.tmux.run({
+		kind: "kill-window",
+		target: doors.tmux.byName("orchestrator").id,
+	});
+
+test("a window that is there answers 0 and asks for nothing", async () => {
+	expect(await probe()).toBe(0);
+	expect([asked, said, alerts()]).toEqual([[], [], ""]);
+});
+
+test("a missing window answers 2 and pulls the emit forward; the fourth miss is the episode's one ALERT", async () => {
+	await close();
+	for (let i = 0; i < 8; i++) expect(await probe()).toBe(2);
+	expect(asked.filter((a) => a.startsWith("fire"))).toEqual(
+		Array(4).fill("fire compose_emit"),
+	);
+	expect(asked).toContain("override compose_emit 5/60");
+	expect(alerts().match(/ ALERT /g)).toHaveLength(1);
+	expect(alerts()).toContain("absent for 4 poll(s)");
+});
+
+test("a window whose only pane is dead is absent, and one with a pane of odd state is not", async () => {
+	doors.tmux.byName("orchestrator").pane.dead = "1";
+	expect(await probe()).toBe(2);
+	doors.tmux.byName("orchestrator").pane.dead = "";
+	expect(await probe()).toBe(0);
+});
+
+test("its return is said, and what waited goes out", async () => {
+	await close();
+	await probe();
+	doors.tmux.window("orchestrator");
+	asked.length = 0;
+	expect(await probe()).toBe(0);
+	expect(said.at(-1)).toBe("target window 'orchestrator' is there");
+	expect(asked).toEqual(["fire compose_emit", "override compose_emit 5/60"]);
+});
+
+test.each([
+	["hangs", HUNG],
+	["answers without a row", ZERO_ROWS],
+])("a tmux that %s is not an absence, however long", async (_name, failure) => {
+	doors.tmux.fail("panes", failure);
+	for (let i = 0; i < 20; i++) expect(await probe()).toBe(1);
+	expect(asked).toEqual([]);
+	expect(alerts()).not.toContain("ALERT");
+	expect(alerts().match(/WARN tmux does not answer/g)).toHaveLength(1);
+});
+
+test("in the grace after a clock gap nothing is counted and nothing hurried", async () => {
+	await close();
+	for (let i = 0; i < 6; i++) await probe(true);
+	expect([asked, alerts()]).toEqual([[], ""]);
+});
