@@ -6,6 +6,8 @@ export interface Restated {
 	readonly gone: readonly string[];
 }
 
+const ROW = "  - ";
+
 /**
  * Withholds rows `  - <window> …` of windows that are not in `live`, with the lines that belong to
  * them. `live` is null when nobody could look: nothing is withheld then.
@@ -19,10 +21,11 @@ export function withholdGone(
 	const gone: string[] = [];
 	let dropping = false;
 	for (const line of text.split("\n")) {
-		const [, window] = /^ {2}- (\S+)/.exec(line) ?? [];
-		if (window !== undefined) {
-			dropping = !live.has(window);
-			if (dropping) gone.push(window);
+		if (line.startsWith(ROW)) {
+			const row = line.slice(ROW.length);
+			// Window names may hold blanks: the row must start with one that is there.
+			dropping = ![...live].some((w) => row === w || row.startsWith(`${w} `));
+			if (dropping) gone.push(row.split(" ", 1)[0] ?? row);
 		} else if (!/^\s/.test(line)) {
 			dropping = false;
 		}
@@ -31,10 +34,10 @@ export function withholdGone(
 	return { text: kept.join("\n"), gone };
 }
 
-/** The idle rows, with one line that names what was withheld. */
+/** The rows with one line that names what was withheld; nothing when no row is left. */
 export function withGoneNote({ text, gone }: Restated): string {
 	if (gone.length === 0) return text;
-	const rows = text.replace(/\n+$/, "");
+	if (!text.split("\n").some((line) => line.startsWith(ROW))) return "";
 	const note = `  (withheld, window gone: ${gone.join(", ")})`;
-	return `${rows === "" ? "" : `${rows}\n`}${note}\n`;
+	return `${text.replace(/\n+$/, "")}\n${note}\n`;
 }

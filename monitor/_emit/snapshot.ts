@@ -1,5 +1,5 @@
 /** The local snapshot: small, deterministic text whose diff answers "did local state change" (contract 01 §6). */
-import type { PaneRow } from "../_sys/doors.ts";
+import type { PaneRow, PaneRows } from "../_sys/doors.ts";
 import { TRANSIENT_PREFIX } from "./bells.ts";
 import { byBytes, oneLine } from "./clean-text.ts";
 
@@ -45,6 +45,13 @@ export function windowsOf(rows: readonly PaneRow[]): readonly SnapshotWindow[] {
 		byId.set(row.windowId, { name: oneLine(row.windowName), bell });
 	}
 	return [...byId.values()];
+}
+
+/** Names of the windows there are; null = could not look. */
+export function liveWindows(panes: PaneRows): ReadonlySet<string> | null {
+	return panes.kind === "ok"
+		? new Set(windowsOf(panes.rows).map(({ name }) => name))
+		: null;
 }
 
 /** The first line names the shape; another shape is another baseline. */

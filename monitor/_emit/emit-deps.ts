@@ -1,0 +1,17 @@
+/** What the two duties that send reports need from outside: who pastes, who judges failures, and which further parts have landed. */
+import type { PasteEmit } from "./ladder.ts";
+import type { EmitPlace } from "./place.ts";
+import type { EmitProviders, ProviderRun } from "./providers.ts";
+import type { NextDeliveryState } from "./send-report.ts";
+
+export interface EmitDeps {
+	/** Pastes into the target with retry; `run` carries the doors and the signal of this run. */
+	readonly paste: (place: EmitPlace, run: ProviderRun) => PasteEmit;
+	readonly nextDeliveryState: NextDeliveryState;
+	/** Body of the arm section, empty while the supervisor is armed (contract 01 §16.1). */
+	readonly armSection: (place: EmitPlace, run: ProviderRun) => string;
+	/** False in a single pass: it must not leave a watcher behind. */
+	readonly mayRestart: boolean;
+	/** Sources besides decisions, requests and the notice of archived reports. */
+	readonly further?: (place: EmitPlace) => Partial<EmitProviders>;
+}

@@ -1,0 +1,141 @@
+/** What a report may carry besides the local change: bells, comments, staged rows, further sections. A source that fails costs only itself. */
+import { type Bell, renderBells } from "./bells.ts";
+import type {
+	CommentsView,
+	EmitProviders,
+	EmitSection,
+	ProviderRun,
+	SectionProvider,
+	StagedRows,
+} from "./providers.ts";
+import type { SectionTexts } from "./sections.ts";
+import type { Carried } from "./settle.ts";
+
+export interface Gathered {
+	readonly bells: readonly Bell[];
+	readonly sections: SectionTexts;
+	/** What these sections learn from the delivery of `body`. */
+	readonly carried: (body: string) => readonly Carried[];
+	/** Puts the comments back, unless a delivery committed them. To be called in any case. */
+	readonly release: () => Promise<void>;
+}
+
+export interface GatherFrom {
+	readonly bells: readonly Bell[];
+	/** The rows of a source: as staged, or rendered now. */
+	readonly rowsOf: (rows: StagedRows) => Promise<string>;
+	/** After a source's rows were committed. */
+	readonly afterCommit: (rows: StagedRows) => void;
+}
+
+export async function gather(
+	run: ProviderRun,
+	providers: EmitProviders,
+	from: GatherFrom,
+): Promise<Gathered> {
+	const comments = await commentsOf(run, providers);
+	const staged = await stagedOf(run, providers.staged, from);
+	const rendered = await renderedOf(run, providers.sections);
+	return {
+		bells: from.bells,
+		sections: {
+			gh: comments.text,
+			bells: renderBells(from.bells),
+			...Object.fromEntries(staged.map(({ rows, text }) => [rows.id, text])),
+			...Object.fromEntries(
+				rendered.map(({ source, made }) => [source.id, made.text]),
+			),
+		},
+		carried: (body) => [
+			{ when: "seen", commit: comments.commit },
+			...staged.map(({ rows }) => learnRows(run, rows, body, from)),
+			...rendered.map(({ source, made }) => learnSection(source, made)),
+		],
+		release: comments.release,
+	};
+}
+
+/** Rows learn from the body that carried them; a source that had none learns nothing. */
+function learnRows(
+	run: ProviderRun,
+	rows: StagedRows,
+	body: string,
+	{ afterCommit }: GatherFrom,
+): Carried {
+	return {
+		when: "seen",
+		commit: async () => {
+			await rows.commit(run, body);
+			afterCommit(rows);
+		},
+	};
+}
+
+function learnSection(source: SectionProvider, made: EmitSection): Carried {
+	return {
+		when: source.oneShot ? "delivered" : "seen",
+		commit: () => made.commit(),
+	};
+}
+
+async function stagedOf(
+	run: ProviderRun,
+	sources: readonly StagedRows[],
+	{ rowsOf }: GatherFrom,
+) {
+	const all: { readonly rows: StagedRows; readonly text: string }[] = [];
+	for (const rows of sources) {
+		const text = await guarded(run, `rows of ${rows.task}`, () => rowsOf(rows));
+		if (text) all.push({ rows, text });
+	}
+	return all;
+}
+
+async function renderedOf(
+	run: ProviderRun,
+	sources: readonly SectionProvider[],
+) {
+	const all: {
+		readonly source: SectionProvider;
+		readonly made: EmitSection;
+	}[] = [];
+	for (const source of sources) {
+		const made = await guarded(run, `section ${source.id}`, async () =>
+			source.render(run),
+		);
+		if (made && made.text !== "") all.push({ source, made });
+	}
+	return all;
+}
+
+/** A view of which exactly one of commit and release is called. */
+async function commentsOf(run: ProviderRun, { composeGhNow }: EmitProviders) {
+	const view: CommentsView | null =
+		composeGhNow === undefined
+			? null
+			: await guarded(run, "the comments", () => composeGhNow(run));
+	let ended = false;
+	const once = async (end: () => void | Promise<void>): Promise<void> => {
+		if (ended) return;
+		ended = true;
+		await end();
+	};
+	return {
+		text: view?.text ?? "",
+		commit: () => once(() => view?.commit()),
+		release: () => once(() => view?.release()),
+	};
+}
+
+async function guarded<T>(
+	{ doors }: ProviderRun,
+	what: string,
+	ask: () => Promise<T>,
+): Promise<T | null> {
+	try {
+		return await ask();
+	} catch (error) {
+		doors.log.warn(`emit: ${what} failed: ${String(error)}`);
+		return null;
+	}
+}

@@ -1,0 +1,139 @@
+/** The sources that need nothing but disk and tmux: decisions, requests, the notice of archived reports. */
+
+import { removeMarker } from "../_state/one-shot-marker.ts";
+import { readReportsRollNotice } from "../_state/reports-roll-notice.ts";
+import {
+	checkRequestsDir,
+	type RequestsDir,
+	requestsDir,
+} from "../_state/requests-dir.ts";
+import { stateDirOf } from "../_state/state-dir.ts";
+import type { Doors } from "../_sys/doors.ts";
+import { reportsRollBody } from "./notices.ts";
+import {
+	commitPendingDecisions,
+	type DecisionsConfig,
+	renderPendingDecisions,
+} from "./pending-decisions.ts";
+import {
+	commitPendingRequests,
+	type RequestsConfig,
+	renderPendingRequests,
+} from "./pending-requests.ts";
+import type { EmitPlace } from "./place.ts";
+import type {
+	EmitProviders,
+	SectionProvider,
+	StagedRows,
+} from "./providers.ts";
+
+export function decisionRows(place: EmitPlace): StagedRows {
+	return {
+		id: "decisions",
+		task: "pending_decisions",
+		render: async ({ doors }) =>
+			renderPendingDecisions(doors, {
+				stateDir: place.stateDir,
+				config: decisionsConfig(place.config),
+				panes: await place.panesThisTick(),
+				afterGap: false,
+			}),
+		commit: ({ doors }, body) =>
+			commitPendingDecisions(doors, place.stateDir, body),
+	};
+}
+
+export function requestRows(place: EmitPlace): StagedRows {
+	return {
+		id: "requests",
+		task: "requests_poll",
+		render: async ({ doors }) => {
+			const found = requestInbox(doors, place);
+			return found.kind === "refused"
+				? null
+				: renderPendingRequests(doors, {
+						stateDir: place.stateDir,
+						inbox: found.dir,
+						config: requestsConfig(place.config),
+						everything: true,
+					});
+		},
+		commit: ({ doors }, body) =>
+			commitPendingRequests(doors, place.stateDir, body),
+	};
+}
+
+export function reportsRollSection(place: EmitPlace): SectionProvider {
+	return {
+		id: "reportsRoll",
+		oneShot: true,
+		render: ({ doors }) => {
+			const notice = readReportsRollNotice(doors.files, place.stateDir);
+			return {
+				text: reportsRollBody(notice),
+				commit: () => {
+					if (notice !== null) removeMarker(doors.files, notice);
+				},
+			};
+		},
+	};
+}
+
+export function decisionsConfig(config: EmitPlace["config"]): DecisionsConfig {
+	return {
+		cooldownSeconds: config.DECISION_REEMIT_COOLDOWN_SECONDS,
+		skipDeadWindows: config["monitor.pending_decisions.skip_dead_windows"],
+		reapDeadWindows: config.MONITOR_PENDING_REAP_DEAD_WINDOWS,
+		reapMinAgeSeconds: config.MONITOR_PENDING_REAP_MIN_AGE_SECONDS,
+	};
+}
+
+export function requestsConfig(config: EmitPlace["config"]): RequestsConfig {
+	return {
+		enabled: config["monitor.requests.enabled"],
+		cooldownSeconds: config["monitor.requests.reemit_cooldown_seconds"],
+		backoffMaxSeconds: config.MONITOR_REQUESTS_REEMIT_BACKOFF_MAX_SECONDS,
+		maxPerEmit: config["monitor.requests.max_per_emit"],
+		fairness: config["monitor.requests.fairness"],
+		maxAgeSeconds: config["monitor.requests.max_age_seconds"],
+		intermediateMaxAgeSeconds:
+			config.MONITOR_REQUESTS_INTERMEDIATE_MAX_AGE_SECONDS,
+		retentionSeconds: config["monitor.requests.retention_seconds"],
+		repliedRetentionSeconds: config.MONITOR_REQUESTS_REPLIED_RETENTION_SECONDS,
+	};
+}
+
+/** Where this watcher's requests arrive. */
+export function requestInbox(
+	doors: Pick<Doors, "files" | "proc">,
+	{ config, stateDir }: Pick<EmitPlace, "config" | "stateDir">,
+): RequestsDir {
+	const dir = config["monitor.requests.dir"];
+	const fromEnv = config.source("monitor.requests.dir") === "env";
+	return checkRequestsDir(
+		doors.files,
+		requestsDir({
+			env: fromEnv ? dir : null,
+			configured: fromEnv ? null : dir,
+			home: doors.proc.env.HOME ?? "",
+			stateDir,
+			liveStateDir: stateDirOf(config["nexus.root"]),
+		}),
+	);
+}
+
+/** All sources of a report: what disk and tmux give, and what further parts bring. */
+export function providersOf(
+	place: EmitPlace,
+	further: Partial<EmitProviders> = {},
+): EmitProviders {
+	return {
+		...further,
+		sections: [...(further.sections ?? []), reportsRollSection(place)],
+		staged: [
+			...(further.staged ?? []),
+			decisionRows(place),
+			requestRows(place),
+		],
+	};
+}

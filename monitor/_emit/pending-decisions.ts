@@ -1,0 +1,152 @@
+/** Looks at the decisions folder, takes out what is obsolete, and renders what is due (contract 08 §5.4). */
+import { join } from "node:path";
+import type { StateDoors } from "../_state/damaged.ts";
+import {
+	decisionAge,
+	decisionsDir,
+	isTombstone,
+	parseDecisionName,
+	readDecision,
+	tombstoneOf,
+} from "../_state/decisions.ts";
+import {
+	readDecisionStamps,
+	writeDecisionStamps,
+} from "../_state/decisions-emit.ts";
+import type { PaneRows } from "../_sys/doors.ts";
+import { oneLine } from "./clean-text.ts";
+import {
+	commitDecisions,
+	type DecisionFacts,
+	decisionsIn,
+	type PendingDecision,
+	planDecisions,
+	planReap,
+	renderDecisions,
+} from "./decisions-section.ts";
+import { liveWindows } from "./snapshot.ts";
+
+export interface DecisionsConfig {
+	readonly cooldownSeconds: number;
+	readonly skipDeadWindows: boolean;
+	readonly reapDeadWindows: boolean;
+	readonly reapMinAgeSeconds: number;
+}
+
+export interface DecisionsLook {
+	readonly stateDir: string;
+	readonly config: DecisionsConfig;
+	readonly panes: PaneRows;
+	/** In the grace after a clock gap no age is a reason to delete. */
+	readonly afterGap: boolean;
+	/** The pane gate; without it nobody can tell, and everything due is shown. */
+	readonly paneLine?: DecisionFacts["paneLine"];
+	/** Windows in which the operator or a skeptic works. */
+	readonly engaged?: ReadonlySet<string>;
+}
+
+/** The rows that are due now, empty when none is; null: the folder could not be looked at. */
+export function renderPendingDecisions(
+	doors: StateDoors,
+	look: DecisionsLook,
+): string | null {
+	const { stateDir, config } = look;
+	const listed = doors.files.list(decisionsDir(stateDir));
+	if (listed.kind === "unreadable") return null;
+	const live = liveWindows(look.panes);
+	const reaped =
+		config.reapDeadWindows && !look.afterGap && listed.kind === "ok"
+			? reap(doors, look, listed.names, live)
+			: new Set<string>();
+	const names = listed.kind === "ok" ? listed.names : [];
+	const stamps = readDecisionStamps(doors, stateDir);
+	const plan = planDecisions({
+		pending: pendingOf(
+			doors,
+			stateDir,
+			names.filter((name) => !reaped.has(name)),
+		),
+		// Could not look: shown once too often rather than never.
+		shown: stamps ?? [],
+		liveWindows: live,
+		engaged: look.engaged ?? new Set(),
+		...(look.paneLine && { paneLine: look.paneLine }),
+		now: doors.clock.now(),
+		cooldownSeconds: config.cooldownSeconds,
+		skipDeadWindows: config.skipDeadWindows,
+	});
+	if (stamps !== null) writeDecisionStamps(doors.files, stateDir, plan.keep);
+	return renderDecisions(plan.rows);
+}
+
+/** A report with this body was delivered, or repeats one that was. */
+export function commitPendingDecisions(
+	doors: StateDoors,
+	stateDir: string,
+	body: string,
+): void {
+	const rows = decisionsIn(body);
+	const stamps = readDecisionStamps(doors, stateDir);
+	if (rows.length === 0 || stamps === null) return;
+	writeDecisionStamps(
+		doors.files,
+		stateDir,
+		commitDecisions(stamps, rows, doors.clock.now()),
+	);
+}
+
+/** Deletes what belongs to windows that are gone; answers the names that are gone now. */
+function reap(
+	doors: StateDoors,
+	{ stateDir, config }: DecisionsLook,
+	names: readonly string[],
+	live: ReadonlySet<string> | null,
+): ReadonlySet<string> {
+	const aged = names.flatMap((name) => {
+		const window = parseDecisionName(name)?.window;
+		const age = decisionAge(doors.files, stateDir, name, doors.clock.now());
+		return window === undefined || age === null
+			? []
+			: [{ name, window: oneLine(window), ageSeconds: age }];
+	});
+	const gone = new Set<string>();
+	for (const name of planReap(aged, live, config.reapMinAgeSeconds)) {
+		const path = join(decisionsDir(stateDir), name);
+		const removed = doors.files.remove(path);
+		if (removed.kind === "ok") gone.add(name);
+		else doors.log.warn(`reap FAILED: ${path}: ${removed.reason}`);
+	}
+	return gone;
+}
+
+/** Records that are neither silenced by a tombstone nor resolved. */
+function pendingOf(
+	doors: StateDoors,
+	stateDir: string,
+	names: readonly string[],
+): readonly PendingDecision[] {
+	const all = new Set(names);
+	return names
+		.filter(
+			(name) =>
+				name.endsWith(".json") &&
+				!isTombstone(name) &&
+				!all.has(tombstoneOf(name)),
+		)
+		.flatMap((name) => {
+			const read = readDecision(doors, stateDir, name);
+			if (read.kind === "absent" || read.kind === "damaged") return [];
+			const record = read.kind === "ok" ? read.value : null;
+			if (record?.resolved) return [];
+			const said = parseDecisionName(name) ?? record;
+			if (!said?.window || !/^\S{1,64}$/.test(said.fingerprint)) return [];
+			return [
+				{
+					window: oneLine(said.window),
+					fingerprint: said.fingerprint,
+					path: join(decisionsDir(stateDir), name),
+					record,
+				},
+			];
+		});
+}

@@ -1,0 +1,149 @@
+/** A report on its way: composed, archived, gated, pasted, and what is learned from it (contract 01 §10, §11.4, §14). */
+
+import { readDashboardUpdated } from "../_state/dashboard-updated.ts";
+import type { EmitDelivery } from "../_state/emit-delivery.ts";
+import {
+	readEmitDelivery,
+	writeEmitDelivery,
+} from "../_state/emit-delivery.ts";
+import type { Doors } from "../_sys/doors.ts";
+import type { EmitReason } from "./emit-decision.ts";
+import { renderFooter, type StatusSurface } from "./footer.ts";
+import {
+	deliverEmit,
+	type HeldMemory,
+	type LadderOutcome,
+	type PasteEmit,
+	type PasteRc,
+} from "./ladder.ts";
+import type { EmitPlace } from "./place.ts";
+import type { EmitHold, ProviderRun } from "./providers.ts";
+import { drawNonce, quoteBodies } from "./quote.ts";
+import { composeReport } from "./report.ts";
+import type { SectionTexts } from "./sections.ts";
+import { raise, selfHeal } from "./self-heal.ts";
+import { type Carried, settle } from "./settle.ts";
+
+/** Counts failures in a row; `restart`: the watcher should have itself replaced (contract 04 §6.4). */
+export type NextDeliveryState = (
+	prev: EmitDelivery,
+	rc: PasteRc,
+	limit: number,
+	now: number,
+) => {
+	readonly next: EmitDelivery;
+	readonly alert: string | null;
+	readonly restart: boolean;
+};
+
+export interface Report {
+	readonly reason: EmitReason;
+	readonly tag?: string;
+	readonly workspace: string;
+	readonly sections: SectionTexts;
+	readonly dedup: boolean;
+	/** What this very body carries; asked for once the body is known. */
+	readonly carried: (body: string) => readonly Carried[];
+}
+
+export interface SendParts {
+	readonly paste: PasteEmit;
+	readonly nextDeliveryState: NextDeliveryState;
+	readonly hold?: EmitHold;
+	readonly memory: HeldMemory;
+	/** False in a single pass: it must not leave a watcher behind. */
+	readonly mayRestart: boolean;
+}
+
+export async function sendReport(
+	run: ProviderRun,
+	place: EmitPlace,
+	report: Report,
+	parts: SendParts,
+): Promise<LadderOutcome> {
+	const { doors } = run;
+	const { config, stateDir } = place;
+	const body = bodyOf(doors, place, report);
+	const outcome = await deliverEmit(
+		{ ...report, body },
+		{
+			doors,
+			stateDir,
+			quietSeconds: config["monitor.emit_dedup_max_quiet_seconds"],
+			ringSize: config["monitor.emit_dedup_ring_size"],
+			...(parts.hold && { hold: parts.hold }),
+			memory: parts.memory,
+		},
+		parts.paste,
+	);
+	await settle(outcome, report.carried(body), doors.files, stateDir);
+	if (outcome.kind === "delivered") account(doors, place, 0, parts);
+	if (outcome.kind === "undelivered") account(doors, place, outcome.rc, parts);
+	return outcome;
+}
+
+function bodyOf(doors: Doors, place: EmitPlace, report: Report): string {
+	const { config } = place;
+	const gh = report.sections.gh ?? "";
+	const nonce = drawNonce((n) => doors.random.hex(n), gh);
+	const operator = config["github.user_login"].toLowerCase();
+	return composeReport({
+		iso: doors.clock.iso(),
+		reason: report.reason,
+		nonce,
+		workspace: report.workspace,
+		sections: {
+			...report.sections,
+			gh: quoteBodies(gh, nonce, (login) => login.toLowerCase() === operator),
+		},
+		footer: renderFooter(
+			statusSurface(doors, place),
+			readDashboardUpdated(doors, place.stateDir),
+			doors.clock.now(),
+		),
+		sectionMaxLines: config.MONITOR_EMIT_SECTION_MAX_LINES,
+	});
+}
+
+function statusSurface({ files }: Doors, { config }: EmitPlace): StatusSurface {
+	const urlFile = config["status_surface.url_file"];
+	const read = urlFile === null ? null : files.read(urlFile, 64 * 1024);
+	const first = read?.kind === "ok" ? (read.text.split("\n", 1)[0] ?? "") : "";
+	return {
+		kind: config["status_surface.kind"],
+		urlFile,
+		url: first === "" ? null : first,
+		feed: config["status_surface.feed"],
+	};
+}
+
+function account(
+	doors: Doors,
+	place: EmitPlace,
+	rc: PasteRc,
+	{ nextDeliveryState, mayRestart }: SendParts,
+): void {
+	const { config, stateDir } = place;
+	const health = nextDeliveryState(
+		readEmitDelivery(doors.files, stateDir),
+		rc,
+		config["monitor.watcher.delivery_fail_limit"],
+		doors.clock.now(),
+	);
+	writeEmitDelivery(doors.files, stateDir, health.next);
+	if (health.alert !== null) raise(doors, stateDir, health.alert);
+	if (!health.restart || !mayRestart) return;
+	selfHeal(
+		doors,
+		place,
+		{
+			enabled: config["monitor.watcher.self_heal_enabled"],
+			selfAllowed: config["monitor.version_restart.self"],
+			cooldownSeconds: config["monitor.version_restart.cooldown_seconds"],
+			loopLimit: config["monitor.version_restart.self_loop_limit"],
+			loopWindowSeconds:
+				config["monitor.version_restart.self_loop_window_seconds"],
+		},
+		health.alert ?? "emits cannot be delivered",
+	);
+}

@@ -1,0 +1,187 @@
+/** `compose_emit`: one cycle from "what changed" to "the orchestrator knows" (contract 01 §11). */
+import { answerBells } from "../_emit/answer-bells.ts";
+import { decideEmit, type EmitDecision } from "../_emit/emit-decision.ts";
+import type { EmitDeps } from "../_emit/emit-deps.ts";
+import {
+	type FullStateTurn,
+	fullStateTurn,
+	learnFullState,
+} from "../_emit/full-state-turn.ts";
+import { type Gathered, gather } from "../_emit/gather.ts";
+import type { HeldMemory, LadderOutcome } from "../_emit/ladder.ts";
+import { providersOf } from "../_emit/local-providers.ts";
+import { renderBudgetMs, renderWorkspace } from "../_emit/prelude.ts";
+import type { EmitProviders } from "../_emit/providers.ts";
+import { sendReport } from "../_emit/send-report.ts";
+import { liveWindows } from "../_emit/snapshot.ts";
+import { writeLastSnapshot } from "../_state/last-snapshot.ts";
+import {
+	currentSnapshot,
+	keepScratchDir,
+	type LocalState,
+	lookAtLocalState,
+} from "./_compose_emit/local-state.ts";
+import { emptyStage, stagedBells, stagedRows } from "./_compose_emit/staged.ts";
+import type {
+	TaskResult,
+	TaskRun,
+	TaskSpec,
+	WatcherContext,
+} from "./context.ts";
+
+type Compared = Extract<LocalState, { kind: "compared" }>;
+
+/** What one watcher process remembers between its cycles. */
+interface Memory extends HeldMemory {
+	/** The baseline was lost: the next report is full-state, since nobody knows what changed. */
+	baselineLost: boolean;
+}
+
+const LOST =
+	"(the baseline was damaged and set aside: what changed since it was written is not known)\n";
+
+export function composeEmitTask(deps: EmitDeps): TaskSpec {
+	return {
+		name: "compose_emit",
+		intervalSeconds: (config) => config["monitor.interval_seconds"],
+		class: "medium",
+		async: true,
+		make: (ctx) => {
+			const memory: Memory = { held: null, baselineLost: false };
+			const providers = providersOf(ctx, deps.further?.(ctx));
+			return (run) => composeCycle(run, ctx, providers, deps, memory);
+		},
+	};
+}
+
+async function composeCycle(
+	run: TaskRun,
+	ctx: WatcherContext,
+	providers: EmitProviders,
+	deps: EmitDeps,
+	memory: Memory,
+): Promise<TaskResult> {
+	keepScratchDir(run, ctx);
+	const current = currentSnapshot(run, ctx);
+	// Too early: without a snapshot there was no cycle.
+	if (current === null) return { rc: 0 };
+	ctx.vitals.progress("compose:start");
+	const local = await lookAtLocalState(run, ctx, current);
+	if (local.kind === "reseeded") {
+		memory.baselineLost ||= local.lost;
+		return cycleEnded(ctx);
+	}
+	const panes = await ctx.panesThisTick();
+	const live = liveWindows(panes);
+	const gathered = await gather(run, providers, {
+		bells: stagedBells(run, ctx),
+		rowsOf: async (rows) => stagedRows(run, ctx, live, rows),
+		afterCommit: (rows) => emptyStage(run, ctx, rows),
+	});
+	try {
+		const budgetMs = renderBudgetMs(ctx, panes);
+		const full = await fullStateTurn(run, ctx, providers, live, budgetMs);
+		await sayWhatChanged({
+			run,
+			ctx,
+			providers,
+			deps,
+			memory,
+			local,
+			gathered,
+			full,
+			budgetMs,
+		});
+	} finally {
+		await gathered.release();
+	}
+	return cycleEnded(ctx);
+}
+
+interface Cycle {
+	readonly run: TaskRun;
+	readonly ctx: WatcherContext;
+	readonly providers: EmitProviders;
+	readonly deps: EmitDeps;
+	readonly memory: Memory;
+	readonly local: Compared;
+	readonly gathered: Gathered;
+	readonly full: FullStateTurn;
+	readonly budgetMs: number;
+}
+
+async function sayWhatChanged(c: Cycle): Promise<void> {
+	const { run, ctx, memory, local, gathered, full } = c;
+	const decision = decideEmit({
+		localDiff: local.diff,
+		diffSignal: local.signal,
+		noiseSummary: local.noiseSummary,
+		fullStateDue: full.due || memory.baselineLost,
+		bells: gathered.bells,
+		...textsOf(gathered),
+	});
+	if (decision.logSuppressed !== undefined)
+		run.doors.log.info(decision.logSuppressed);
+	if (decision.emit) {
+		const outcome = await emit(c, decision);
+		if (outcome.kind === "delivered") memory.baselineLost = false;
+	}
+	let current = local.current;
+	if (decision.emit && gathered.bells.length > 0)
+		current = (await answerBells(run, ctx, gathered.bells))(current);
+	if (decision.advanceBaseline)
+		writeLastSnapshot(run.doors.files, ctx.stateDir, current);
+}
+
+async function emit(c: Cycle, decision: EmitDecision): Promise<LadderOutcome> {
+	const { run, ctx, providers, deps, gathered } = c;
+	return sendReport(
+		run,
+		ctx,
+		{
+			reason: decision.reason,
+			...(decision.tag !== undefined && { tag: decision.tag }),
+			workspace: await renderWorkspace(run, ctx, providers.prelude, c.budgetMs),
+			sections: {
+				...gathered.sections,
+				arm: deps.armSection(ctx, run),
+				localDiff: c.local.diff || (c.memory.baselineLost ? LOST : ""),
+				fullState: c.full.text,
+			},
+			dedup: !decision.skipDedup,
+			carried: (body) => [
+				...gathered.carried(body),
+				learnFullState(run, ctx, c.full),
+			],
+		},
+		{
+			paste: deps.paste(ctx, run),
+			nextDeliveryState: deps.nextDeliveryState,
+			...(providers.hold && { hold: providers.hold(run) }),
+			memory: c.memory,
+			mayRestart: deps.mayRestart,
+		},
+	);
+}
+
+function textsOf({ sections }: Gathered) {
+	const { gh, idle, decisions, requests } = sections;
+	const { ccUpdate, drift, serviceHealth, reportsRoll } = sections;
+	return {
+		gh: gh ?? "",
+		idle: idle ?? "",
+		decisions: decisions ?? "",
+		requests: requests ?? "",
+		ccUpdate: ccUpdate ?? "",
+		drift: drift ?? "",
+		serviceHealth: serviceHealth ?? "",
+		reportsRoll: reportsRoll ?? "",
+	};
+}
+
+/** Pasted, suppressed, held, or nothing to say: a healthy cycle. */
+function cycleEnded({ vitals }: WatcherContext): TaskResult {
+	vitals.cycleEnded();
+	vitals.beat();
+	return { rc: 0 };
+}

@@ -1,0 +1,111 @@
+/** Baseline and current snapshot, and what changed between them (contract 01 §11.1, §11.2). */
+import { join } from "node:path";
+import { classifyDiff } from "../../_emit/classify-diff.ts";
+import { diffHead, localDiff } from "../../_emit/local-diff.ts";
+import type { EmitPlace } from "../../_emit/place.ts";
+import type { ProviderRun } from "../../_emit/providers.ts";
+import { formatLine } from "../../_emit/snapshot.ts";
+import {
+	lastSnapshotPath,
+	readLastSnapshot,
+	writeLastSnapshot,
+} from "../../_state/last-snapshot.ts";
+import { readStaged } from "../../_state/staging.ts";
+import { mayWarnOfReaping } from "../../_state/tmp-dir-reaped.ts";
+import { appendAlert } from "../../_state/watcher-alerts.ts";
+
+export type LocalState =
+	/** The baseline is the current snapshot now. `lost`: nobody knows what changed since the old one. */
+	| { readonly kind: "reseeded"; readonly lost: boolean }
+	| {
+			readonly kind: "compared";
+			readonly current: string;
+			/** Empty: nothing changed. */
+			readonly diff: string;
+			readonly signal: boolean;
+			readonly noiseSummary: string;
+	  };
+
+/** The staged snapshot of this process, or null. */
+export function currentSnapshot(
+	{ doors }: Pick<ProviderRun, "doors">,
+	{ stageDir, startedAt }: EmitPlace,
+): string | null {
+	const staged = readStaged(doors.files, stageDir, "snapshot_local", startedAt);
+	return staged === "" ? null : staged;
+}
+
+export async function lookAtLocalState(
+	run: ProviderRun,
+	place: EmitPlace,
+	current: string,
+): Promise<LocalState> {
+	const { doors } = run;
+	const { stateDir } = place;
+	const baseline = readLastSnapshot(doors, stateDir);
+	const unchanged = {
+		kind: "compared",
+		current,
+		diff: "",
+		signal: false,
+		noiseSummary: "",
+	} as const;
+	switch (baseline.kind) {
+		case "unreadable":
+			// Could not look: no local change is claimed, and everything else goes on.
+			doors.log.warn(`baseline could not be read: ${baseline.why}`);
+			return unchanged;
+		case "absent":
+		case "damaged":
+			writeLastSnapshot(doors.files, stateDir, current);
+			return { kind: "reseeded", lost: baseline.kind === "damaged" };
+		case "ok":
+			break;
+	}
+	if (baseline.value === current) return unchanged;
+	if (formatLine(baseline.value) !== formatLine(current)) {
+		doors.log.info(
+			`snapshot format changed (${formatLine(baseline.value)} → ${formatLine(current)}): baseline reseeded`,
+		);
+		writeLastSnapshot(doors.files, stateDir, current);
+		return { kind: "reseeded", lost: false };
+	}
+	return { kind: "compared", current, ...(await compare(run, place, current)) };
+}
+
+async function compare(
+	{ doors, signal }: ProviderRun,
+	{ stateDir, scratchDir }: EmitPlace,
+	current: string,
+) {
+	const path = join(scratchDir, "compose-current");
+	const written = doors.files.writeAtomic(path, current);
+	const diff =
+		written.kind === "ok"
+			? await localDiff(doors.proc, lastSnapshotPath(stateDir), path, signal)
+			: { kind: "unknown" as const, reason: written.reason };
+	if (diff.kind === "differs") {
+		const { signal, summary } = classifyDiff(diff.text);
+		return { diff: diffHead(diff.text), signal, noiseSummary: summary };
+	}
+	// The texts differ, so this is news even when nobody can say what.
+	const why = diff.kind === "unknown" ? diff.reason : "diff sees none";
+	return {
+		diff: `(the snapshot changed, but the change cannot be shown: ${why})\n`,
+		signal: classifyDiff(null).signal,
+		noiseSummary: "",
+	};
+}
+
+/** A tmp reaper once silently killed every later emit: the folder is made anew, and the operator told. */
+export function keepScratchDir(
+	{ doors }: Pick<ProviderRun, "doors">,
+	{ scratchDir, stateDir }: EmitPlace,
+): void {
+	if (doors.files.stat(scratchDir).kind !== "absent") return;
+	doors.files.mkdir(scratchDir, 0o700);
+	const text = `the scratch folder ${scratchDir} was deleted from outside; made anew`;
+	doors.log.warn(text);
+	if (mayWarnOfReaping(doors, stateDir))
+		appendAlert(doors, stateDir, "WARN", text);
+}

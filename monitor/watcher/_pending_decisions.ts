@@ -1,0 +1,21 @@
+/** `pending_decisions`: stages the questions that are due (contract 08 §5.4). */
+import { decisionsConfig } from "../_emit/local-providers.ts";
+import { renderPendingDecisions } from "../_emit/pending-decisions.ts";
+import type { TaskSpec } from "./context.ts";
+
+export const pendingDecisionsTask: TaskSpec = {
+	name: "pending_decisions",
+	intervalSeconds: () => 10,
+	class: "cheap",
+	async: false,
+	make: (ctx) => async (run) => {
+		const out = renderPendingDecisions(run.doors, {
+			stateDir: ctx.stateDir,
+			config: decisionsConfig(ctx.config),
+			panes: await ctx.panesThisTick(),
+			afterGap: run.afterGap,
+		});
+		// Could not look: what was staged stands.
+		return out === null ? { rc: 1 } : { rc: 0, out };
+	},
+};

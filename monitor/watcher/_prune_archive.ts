@@ -1,0 +1,91 @@
+/** `prune_archive`: keeps archives, stamps and logs from growing for ever (contract 01 §13). Sync, so it must stay cheap. */
+import { join } from "node:path";
+import { actionLogPath } from "../_state/action-log.ts";
+import {
+	archivePath,
+	listArchives,
+	planPrune,
+} from "../_state/emit-archive.ts";
+import { emitStampFolders } from "../_state/emit-history.ts";
+import { functionalCheckPath } from "../_state/functional-check.ts";
+import { trimProcessedComments } from "../_state/processed-comments.ts";
+import {
+	dropOldRotations,
+	type RotatedLog,
+	rotate,
+} from "../_state/rotation.ts";
+import { schedulerLogPath } from "../_state/scheduler-log.ts";
+import { watcherLogPath } from "../_state/watcher-log.ts";
+import type { Doors } from "../_sys/doors.ts";
+import type { TaskSpec, WatcherContext } from "./context.ts";
+
+export const pruneArchiveTask: TaskSpec = {
+	name: "prune_archive",
+	intervalSeconds: () => 600,
+	class: "cheap",
+	async: false,
+	make: (ctx) => async (run) => {
+		const { config, stateDir } = ctx;
+		pruneArchives(run.doors, ctx);
+		pruneStamps(run.doors, ctx);
+		for (const log of rotatedLogs(ctx)) {
+			rotate(run.doors, log);
+			dropOldRotations(run.doors, log, config["monitor.diff_retention_days"]);
+		}
+		trimProcessedComments(
+			run.doors.files,
+			stateDir,
+			config["monitor.processed_comments_max_entries"],
+		);
+		return { rc: 0 };
+	},
+};
+
+function pruneArchives(
+	{ files, clock }: Doors,
+	{ stateDir, config }: WatcherContext,
+): void {
+	const names = listArchives(files, stateDir);
+	if (names === null) return;
+	const today = new Date(clock.nowMs()).toISOString().slice(0, 10);
+	const doomed = planPrune(names, today, {
+		maxFiles: config["monitor.diff_max_files"],
+		retentionDays: config["monitor.diff_retention_days"],
+		maxPerRun: config["monitor.diff_prune_max_per_run"],
+	});
+	for (const name of doomed) files.remove(archivePath(stateDir, name));
+}
+
+/** Forgetting a stamp only repeats what it damped. */
+function pruneStamps(
+	{ files, clock }: Doors,
+	{ stateDir, config }: WatcherContext,
+): void {
+	const oldest = clock.now() - config["monitor.emit_history_retention_seconds"];
+	for (const { dir, isStamp } of emitStampFolders(stateDir)) {
+		const listed = files.list(dir);
+		if (listed.kind !== "ok") continue;
+		for (const name of listed.names.filter(isStamp)) {
+			const found = files.lstat(join(dir, name));
+			if (found.kind === "ok" && found.stat.mtimeMs / 1000 < oldest)
+				files.remove(join(dir, name));
+		}
+	}
+}
+
+function rotatedLogs({
+	stateDir,
+	config,
+}: WatcherContext): readonly RotatedLog[] {
+	const maxBytes = config["monitor.state_log_max_bytes"];
+	return [
+		{
+			path: schedulerLogPath(stateDir, config.MONITOR_SCHEDULER_LOG ?? ""),
+			maxBytes: config["monitor.scheduler.log_max_bytes"],
+			how: "rename",
+		},
+		{ path: functionalCheckPath(stateDir), maxBytes, how: "rename" },
+		{ path: actionLogPath(stateDir), maxBytes, how: "rename" },
+		{ path: watcherLogPath(stateDir), maxBytes, how: "copy" },
+	];
+}
