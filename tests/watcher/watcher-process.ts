@@ -36,6 +36,8 @@ export function makeRoot(tmux: PrivateTmux, name: string): Root {
 			NEXUS_ROOT: root,
 			NEXUS_STATE_DIR: stateDir,
 			XDG_RUNTIME_DIR: tmux.dir,
+			// As the launcher says; otherwise the sweep has a legacy hosting to report.
+			WATCHER_WINDOW: "headless",
 			MONITOR_HEARTBEAT_TICK_SECONDS: "1",
 		},
 		state: (file) => readFileSync(join(stateDir, file), "utf8"),

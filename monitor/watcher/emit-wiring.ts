@@ -1,0 +1,81 @@
+/** Joins the report pipeline to what it must not know itself: pane reading, delivery, the supervisor's text. */
+import { nextDeliveryState } from "../_delivery/health.ts";
+import type { PasteDeps } from "../_delivery/paste-to-target.ts";
+import { pasteWithRetry } from "../_delivery/paste-with-retry.ts";
+import { timingsOf } from "../_delivery/timings.ts";
+import type { EmitDeps } from "../_emit/emit-deps.ts";
+import type { EmitPlace } from "../_emit/place.ts";
+import type { ProviderRun } from "../_emit/providers.ts";
+import { raise } from "../_emit/self-heal.ts";
+import { armSection } from "../_liveness/supervisor-text.ts";
+import { makeLookAt } from "../_pane/look.ts";
+import { readerSettings } from "../_pane/settings.ts";
+import type { LookAt } from "../_pane/types.ts";
+import { supervisorBeatAt } from "../_state/supervisor-heartbeat.ts";
+import type { Doors } from "../_sys/doors.ts";
+import { noteDeferral, resetDeferral } from "./_paste_deferral.ts";
+
+/** `doors` are the process's own: the pane reader remembers for its life what it has said. */
+export function emitDeps(doors: Doors, mayRestart: boolean): EmitDeps {
+	let reader: LookAt | null = null;
+	const lookAt = (place: EmitPlace): LookAt => {
+		reader ??= makeLookAt({
+			doors,
+			stateDir: place.stateDir,
+			settings: {
+				...readerSettings(place.config),
+				targetWindow: place.target,
+			},
+		});
+		return reader;
+	};
+	return {
+		nextDeliveryState,
+		mayRestart,
+		paste: (place, run) => async (file) => {
+			const { target: window } = place;
+			const pasted = await pasteWithRetry(
+				pasteDeps(place, run, lookAt(place)),
+				{ window, file, stamp: "stamp", signal: run.signal },
+			);
+			run.doors.log.info(
+				`paste window=${window} rc=${pasted.rc} (${pasted.outcome})`,
+			);
+			return pasted.rc;
+		},
+		armSection: ({ config, codeRoot, stateDir }, run) =>
+			armSection({
+				enabled: config["monitor.watcher_supervisor.enabled"],
+				codeRoot,
+				stateDir,
+				now: run.doors.clock.now(),
+				supervisorBeatAt: supervisorBeatAt(run.doors.files, stateDir),
+				staleSeconds:
+					config["monitor.watcher_supervisor.heartbeat_stale_seconds"],
+			}),
+	};
+}
+
+function pasteDeps(
+	place: EmitPlace,
+	{ doors }: ProviderRun,
+	lookAt: LookAt,
+): PasteDeps {
+	const { config, stateDir } = place;
+	const deferral = {
+		doors,
+		stateDir,
+		alertCount: config.MONITOR_PASTE_DEFERRAL_ALERT_COUNT,
+		alertSeconds: config.MONITOR_PASTE_DEFERRAL_ALERT_SECONDS,
+		alert: (text: string) => raise(doors, stateDir, text),
+	};
+	return {
+		doors,
+		stateDir,
+		lookAt,
+		timings: timingsOf(config),
+		orchestratorWindow: place.target,
+		noteDeferral: (window) => noteDeferral(deferral, window),
+		resetDeferral: (window) => resetDeferral(deferral, window),
+	};
+}

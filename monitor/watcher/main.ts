@@ -1,0 +1,66 @@
+#!/usr/bin/env -S bun --no-env-file --config=/dev/null --no-install
+/**
+ * The watcher (contract 01 §2). The launcher starts it; by hand: `main.ts [--target <window>] [--once]`.
+ * Exits: 0 ended in order, 1 cannot start, 2 bad flag value, 3 watcher lock held, 4 instance lock held.
+ */
+import { childEnv } from "../../config/watcher.ts";
+import { CODE_ROOT } from "../_sys/names.ts";
+import { processEvents } from "../_sys/process-events.ts";
+import { realDoors } from "../_sys/real-doors.ts";
+import { runOnce } from "./_loop/once.ts";
+import { loopParts } from "./_loop/parts.ts";
+import { runLoop } from "./_loop.ts";
+import { registerTasks } from "./_scheduler/register.ts";
+import { takeBaseline } from "./_snapshot_local.ts";
+import { exitCleanup } from "./_startup/exit-cleanup.ts";
+import { gatherFacts } from "./_startup/facts.ts";
+import { planStartup } from "./_startup/plan.ts";
+import { endOnSignals, shutDownOnSignals } from "./_startup/process-end.ts";
+import { carryOutRefusal, runStartup } from "./_startup.ts";
+import { runStartupSweep } from "./_startup_sweep.ts";
+import { assembleWatcher } from "./assembly.ts";
+import { emitDeps } from "./emit-wiring.ts";
+import { watcherTasks } from "./tasks.ts";
+
+const doors = realDoors();
+const events = processEvents();
+const cleanup = exitCleanup((error) => doors.log.warn(`at exit: ${error}`));
+endOnSignals(events, doors.log, cleanup);
+events.keepAlive();
+events.exit(await main(process.argv.slice(2)).catch(crashed));
+
+async function main(argv: readonly string[]): Promise<number> {
+	const { facts, home, loaded } = await gatherFacts(doors, argv, CODE_ROOT);
+	const plan = planStartup(facts);
+	if (plan.kind === "refused") return carryOutRefusal(doors, plan);
+	if (loaded === null) throw new Error("a plan without a configuration");
+	for (const line of loaded.warnings) doors.log.warn(line);
+	events.exportEnv(childEnv(loaded.config, home.root, loaded.target));
+
+	const watcher = assembleWatcher(doors, home, loaded.config, loaded.target);
+	const { ctx, scheduler, hints } = watcher;
+	const deps = emitDeps(doors, !plan.once);
+	const refusal = await runStartup(plan, {
+		...watcher,
+		doors,
+		cleanup,
+		takeBaseline: () => takeBaseline(ctx, doors, scheduler.shutdownSignal),
+		sweep: () => runStartupSweep(ctx, doors, deps),
+	});
+	if (refusal !== null) return carryOutRefusal(doors, refusal);
+
+	shutDownOnSignals(events, doors.log, () => scheduler.requestShutdown());
+	registerTasks(watcherTasks(deps), ctx, scheduler, doors.log);
+	if (plan.once) await runOnce(scheduler);
+	else await runLoop(loopParts({ ...watcher, doors }));
+	hints.stop();
+	await scheduler.abortAll();
+	return 0;
+}
+
+/** A bug, not an expected failure: those are refusals. The supervisor starts another watcher. */
+function crashed(error: unknown): number {
+	const text = error instanceof Error ? error.stack : String(error);
+	doors.log.warn(`the watcher crashed: ${text}`);
+	return 1;
+}

@@ -1,0 +1,44 @@
+/**
+ * The table of tasks (contract 01 §5), and which folders wake which of them. The only importer of all tasks; a task that
+ * is not here does not run.
+ */
+import type { EmitDeps } from "../_emit/emit-deps.ts";
+import { requestInbox } from "../_emit/local-providers.ts";
+import { decisionsDir } from "../_state/decisions.ts";
+import type { Doors } from "../_sys/doors.ts";
+import { bellWindowsTask } from "./_bell_windows.ts";
+import { composeEmitTask } from "./_compose_emit.ts";
+import type { HintSource } from "./_compose_nudge/wake-hints.ts";
+import { pendingDecisionsTask } from "./_pending_decisions.ts";
+import { pruneArchiveTask } from "./_prune_archive.ts";
+import { requestsPollTask } from "./_requests.ts";
+import { snapshotLocalTask } from "./_snapshot_local.ts";
+import { targetWindowTask } from "./_target_window.ts";
+import type { TaskSpec, WatcherContext } from "./context.ts";
+
+export function watcherTasks(deps: EmitDeps): readonly TaskSpec[] {
+	return [
+		targetWindowTask,
+		pendingDecisionsTask,
+		requestsPollTask,
+		bellWindowsTask,
+		snapshotLocalTask,
+		composeEmitTask(deps),
+		pruneArchiveTask,
+	];
+}
+
+/** A file that appears in one of these folders fires its task at once. */
+export function hintSources(
+	ctx: WatcherContext,
+	doors: Doors,
+): readonly HintSource[] {
+	const inbox = requestInbox(doors, ctx);
+	const decisions = {
+		dir: decisionsDir(ctx.stateDir),
+		task: "pending_decisions",
+	};
+	return inbox.kind === "refused"
+		? [decisions]
+		: [decisions, { dir: inbox.dir, task: "requests_poll" }];
+}
