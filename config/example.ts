@@ -64,7 +64,7 @@ function lines(branch: Branch, depth: number): readonly string[] {
 		}
 		out.push(
 			...comment(node).map((line) => `${indent}# ${line}`),
-			`${indent}${name}:${yamlOf(node)}`,
+			`${indent}${name}:${yamlOf(node, indent)}`,
 		);
 	}
 	return out;
@@ -75,14 +75,15 @@ function comment(row: Row): readonly string[] {
 	return [`${required}${row.doc}`, `(${describeLimits(row).join("; ")})`];
 }
 
-/** With its leading blank; nothing for a key that is left unset. */
-function yamlOf(row: Row): string {
+/** What follows the colon; nothing for a key that is left unset. */
+function yamlOf(row: Row, indent: string): string {
 	// Numbers of the App are placeholders of zeros; quoted they would be other texts.
 	if (row.required !== undefined) return ` ${row.template ?? ""}`;
 	const value = row.template ?? row.default;
 	if (value === null) return "";
-	if (typeof value === "string") return ` ${quoted(value)}`;
-	return ` ${Array.isArray(value) ? JSON.stringify(value) : String(value)}`;
+	if (Array.isArray(value))
+		return value.map((entry) => `\n${indent}  - ${quoted(entry)}`).join("");
+	return ` ${typeof value === "string" ? quoted(value) : String(value)}`;
 }
 
 /** Quoted only where YAML, old or new, would read something else. */

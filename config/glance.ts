@@ -70,7 +70,8 @@ function isRunning(
 /** What makes two states of the disk the same edit. */
 function contentOf(loaded: LoadResult): string {
 	if (loaded.kind === "none") return "none";
-	if (loaded.sha256 !== null) return `${loaded.path} ${loaded.sha256}`;
+	if (loaded.kind === "ok" || loaded.sha256 !== null)
+		return `${loaded.path} ${loaded.sha256}`;
 	return [loaded.path, ...loaded.issues.map((i) => i.message)].join(" ");
 }
 

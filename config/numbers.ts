@@ -16,7 +16,8 @@ export function numberOf(raw: unknown): number | null {
 /** Decimal, without exponent; integral floats without `.0`. */
 export function plainNumber(value: number): string {
 	if (Number.isInteger(value)) return BigInt(value).toString();
-	const text = String(value);
-	if (!text.includes("e")) return text;
-	return value.toFixed(100).replace(/0+$/, "");
+	const [mantissa = "", exponent] = String(value).split("e-");
+	if (exponent === undefined) return mantissa;
+	const fraction = mantissa.split(".")[1] ?? "";
+	return value.toFixed(Math.min(100, fraction.length + Number(exponent)));
 }

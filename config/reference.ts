@@ -48,7 +48,8 @@ function cells(key: string, row: Leaf<unknown>): string[] {
 }
 
 function variables(key: string, row: Leaf<unknown>): string {
-	const names = isFileKey(key) ? envNames(key) : [key];
+	// An environment-only knob is its own variable.
+	const names = isFileKey(key) ? envNames(key) : [];
 	const recover = row.recoverEnv ? [row.recoverEnv] : [];
 	return [
 		...names.map(code),

@@ -1,5 +1,5 @@
 /** The watcher's loop, its heartbeat, its logs and its snapshot (contract 07 §11.4). */
-import { bool, bytes, integer, seconds, windowName } from "../leaves.ts";
+import { bool, bytes, integer, seconds, str, windowName } from "../leaves.ts";
 
 export const core = {
 	"monitor.interval_seconds": seconds(60, {
@@ -17,11 +17,11 @@ export const core = {
 		env: "RECOVER_ORCH_WINDOW_INDEX",
 		doc: "Index that recovery pins the target window to.",
 	}),
-	"monitor.services_window": windowName("services", {
+	"monitor.services_window": str("services", {
 		env: "MONITOR_SERVICES_WINDOW",
 		doc: "Cockpit window, never a worker.",
 	}),
-	"monitor.cockpit_window": windowName("services", {
+	"monitor.cockpit_window": str("services", {
 		env: "MONITOR_COCKPIT_WINDOW",
 		doc: "Window checked for drift of the cockpit.",
 	}),
