@@ -106,7 +106,7 @@ export function requestsConfig(config: EmitPlace["config"]): RequestsConfig {
 /** Where this watcher's requests arrive. */
 export function requestInbox(
 	doors: Pick<Doors, "files" | "proc">,
-	{ config, stateDir }: Pick<EmitPlace, "config" | "stateDir">,
+	{ config, root, stateDir }: Pick<EmitPlace, "config" | "root" | "stateDir">,
 ): RequestsDir {
 	const dir = config["monitor.requests.dir"];
 	const fromEnv = config.source("monitor.requests.dir") === "env";
@@ -117,7 +117,7 @@ export function requestInbox(
 			configured: fromEnv ? null : dir,
 			home: doors.proc.env.HOME ?? "",
 			stateDir,
-			liveStateDir: stateDirOf(config["nexus.root"]),
+			liveStateDir: stateDirOf(root),
 		}),
 	);
 }

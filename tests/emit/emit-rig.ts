@@ -1,0 +1,243 @@
+/** The emit tasks on fake doors: run them one by one, let pastes end as the test says, read what was pasted. */
+import { join } from "node:path";
+import type { ConfigKey, ConfigValue } from "../../config/schema.ts";
+import { nextDeliveryState } from "../../monitor/_delivery/health.ts";
+import type { EmitDeps } from "../../monitor/_emit/emit-deps.ts";
+import type { PasteRc } from "../../monitor/_emit/ladder.ts";
+import type { EmitProviders } from "../../monitor/_emit/providers.ts";
+import { ownVitals } from "../../monitor/_liveness/own-vitals.ts";
+import { stageOut } from "../../monitor/_state/staging.ts";
+import { bellWindowsTask } from "../../monitor/watcher/_bell_windows.ts";
+import { composeEmitTask } from "../../monitor/watcher/_compose_emit.ts";
+import { pendingDecisionsTask } from "../../monitor/watcher/_pending_decisions.ts";
+import { pruneArchiveTask } from "../../monitor/watcher/_prune_archive.ts";
+import { requestsPollTask } from "../../monitor/watcher/_requests.ts";
+import { snapshotLocalTask } from "../../monitor/watcher/_snapshot_local.ts";
+import { runStartupSweep } from "../../monitor/watcher/_startup_sweep.ts";
+import type {
+	TaskFn,
+	TaskResult,
+	TaskSpec,
+	WatcherContext,
+} from "../../monitor/watcher/context.ts";
+import { watcherConfig } from "../config/watcher-config.ts";
+import { type FakeDoors, fakeDoors } from "../fakes/doors.ts";
+
+export const ROOT = "/srv/nexus";
+export const STATE = join(ROOT, "monitor/.state");
+export const STAGE = join(STATE, "scheduler-staging");
+
+export interface RigOptions {
+	readonly now?: number;
+	readonly config?: { readonly [K in ConfigKey]?: ConfigValue<K> };
+	readonly arm?: string;
+	readonly further?: Partial<EmitProviders>;
+	readonly env?: Readonly<Record<string, string>>;
+	readonly mayRestart?: boolean;
+	/** Another watcher process on the same disk. */
+	readonly after?: FakeDoors;
+	/** The git section is off unless a test wants it. */
+	readonly git?: boolean;
+}
+
+export function emitRig(opts: RigOptions = {}) {
+	const doors =
+		opts.after ??
+		fakeDoors({
+			now: opts.now ?? 1_800_000_000,
+			auto: true,
+			proc: { env: { WATCHER_WINDOW: "headless", ...opts.env } },
+		});
+	const { files, clock, tmux, proc, log } = doors;
+	const config = watcherConfig({
+		"monitor.snapshot.git_enabled": opts.git ?? false,
+		...opts.config,
+	});
+	files.seedDir(STAGE);
+	files.mkdir("/tmp/nexus-watcher-x");
+	proc.answer("diff", (argv) => lineDiff(doors, argv[2] ?? "", argv[3] ?? ""));
+	if (opts.after === undefined) tmux.window("orchestrator");
+
+	const ctx: WatcherContext = {
+		root: ROOT,
+		stateDir: STATE,
+		stageDir: STAGE,
+		scratchDir: "/tmp/nexus-watcher-x",
+		codeRoot: ROOT,
+		target: "orchestrator",
+		config,
+		startedAt: clock.nowMs() / 1000,
+		scheduler: {
+			fireNow: () => 0,
+			override: () => 0,
+			skipUntil: () => 0,
+			isRegistered: () => true,
+		},
+		vitals: ownVitals(doors, {
+			stateDir: STATE,
+			target: "orchestrator",
+			intervalSeconds: 60,
+			slowFactor: 3,
+		}),
+		panesThisTick: () => tmux.panes(),
+	};
+	const pasted: string[] = [];
+	const tried: string[] = [];
+	/** How the next pastes end; then all are delivered. */
+	const ends: PasteRc[] = [];
+	const deps: EmitDeps = {
+		paste: () => async (bodyFile) => {
+			const read = files.read(bodyFile);
+			const body = read.kind === "ok" ? read.text : "";
+			const rc = ends.shift() ?? 0;
+			tried.push(body);
+			if (rc === 0) pasted.push(body);
+			return rc;
+		},
+		nextDeliveryState,
+		armSection: () => opts.arm ?? "",
+		mayRestart: opts.mayRestart ?? true,
+		further: () => opts.further ?? {},
+	};
+
+	const fns = new Map<string, TaskFn>();
+	async function run(
+		spec: TaskSpec,
+		part: { readonly afterGap?: boolean } = {},
+	): Promise<TaskResult> {
+		const fn = fns.get(spec.name) ?? spec.make(ctx);
+		fns.set(spec.name, fn);
+		const result = await fn({
+			signal: new AbortController().signal,
+			afterGap: part.afterGap ?? false,
+			log: (line) => log.info(line),
+			doors,
+		});
+		if (result.out !== undefined)
+			stageOut(files, STAGE, spec.name, result.out, ctx.startedAt);
+		return result;
+	}
+	const compose = composeEmitTask(deps);
+
+	return {
+		doors,
+		files,
+		clock,
+		tmux,
+		proc,
+		log,
+		ctx,
+		/** Bodies that were delivered, and bodies of every try. */
+		pasted,
+		tried,
+		ends,
+		run,
+		snapshot: () => run(snapshotLocalTask),
+		bells: () => run(bellWindowsTask),
+		decisions: (part?: { readonly afterGap?: boolean }) =>
+			run(pendingDecisionsTask, part),
+		requests: () => run(requestsPollTask),
+		prune: () => run(pruneArchiveTask),
+		compose: () => run(compose),
+		/** Everything that is staged, then a compose. */
+		cycle: async () => {
+			await run(snapshotLocalTask);
+			await run(bellWindowsTask);
+			await run(pendingDecisionsTask);
+			await run(requestsPollTask);
+			return run(compose);
+		},
+		sweep: () => runStartupSweep(ctx, doors, deps),
+		/** The first cycle, which only takes the baseline. */
+		seed: async () => {
+			await run(snapshotLocalTask);
+			await run(compose);
+		},
+		staged: (task: string) => {
+			const path = join(STAGE, `${task}.out`);
+			return files.has(path) ? files.text(path) : null;
+		},
+		state: (name: string) => {
+			const path = join(STATE, name);
+			return files.has(path) ? files.text(path) : null;
+		},
+		archives: () => files.paths(join(STATE, "diffs")),
+		decide: (window: string, fp: string, part: object = {}) =>
+			files.seed(
+				join(STATE, `decisions/${window}.${fp}.json`),
+				JSON.stringify({
+					ts: "2026-05-11T20:42:01Z",
+					window,
+					session_id: "s",
+					kind: "permission_prompt",
+					prompt_excerpt: "Allow Bash?",
+					tool_context: "",
+					fingerprint: fp,
+					...part,
+				}),
+			),
+		request: (id: string, part: RequestPart = {}) =>
+			files.seed(
+				join(
+					part.inbox ?? join(STATE, "requests"),
+					`${id}.${part.state ?? "new"}.md`,
+				),
+				requestText(id, part),
+				{ ...(part.mtime !== undefined && { mtime: part.mtime }) },
+			),
+	};
+}
+export type EmitRig = ReturnType<typeof emitRig>;
+
+interface RequestPart {
+	readonly inbox?: string;
+	readonly state?: string;
+	readonly origin?: string;
+	readonly kind?: string;
+	readonly priority?: string;
+	readonly reply?: string;
+	readonly text?: string;
+	readonly inFile?: string;
+	readonly mtime?: number;
+}
+
+export function requestText(id: string, part: RequestPart = {}): string {
+	return [
+		"---",
+		`request: ${id}`,
+		`origin: ${part.origin ?? "alice"}`,
+		`kind: ${part.kind ?? "question"}`,
+		...(part.reply ? [`reply: ${part.reply}`] : []),
+		"created: 2026-05-11T13:42:01-07:00",
+		`priority: ${part.priority ?? "normal"}`,
+		"publish: true",
+		`state: ${part.inFile ?? "new"}`,
+		"---",
+		"## Request",
+		"",
+		part.text ?? "Which seed shall I use?",
+		"",
+		"## Details",
+		"",
+		"all of it",
+		"",
+	].join("\n");
+}
+
+/** What `diff -u` says, as far as the classifier can tell: lines that only one side has. */
+function lineDiff({ files, clock }: FakeDoors, from: string, to: string) {
+	const linesOf = (path: string) => files.text(path).split("\n");
+	const old = linesOf(from);
+	const now = linesOf(to);
+	const gone = old.filter((line) => !now.includes(line)).map((l) => `-${l}`);
+	const come = now.filter((line) => !old.includes(line)).map((l) => `+${l}`);
+	const head = [`--- ${from}\t${clock.iso()}`, `+++ ${to}\t${clock.iso()}`];
+	const same = gone.length + come.length === 0;
+	const text = [...head, "@@ -1 +1 @@", ...gone, ...come, ""].join("\n");
+	return {
+		kind: "exited" as const,
+		rc: same ? 0 : 1,
+		stdout: same ? "" : text,
+		stderr: "",
+	};
+}
