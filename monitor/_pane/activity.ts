@@ -14,10 +14,12 @@ import {
 	THROTTLED,
 	TOKEN_COUNTER,
 	TRANSCRIPT_START,
+	WAITING,
 } from "./screen-texts.ts";
 
 export type TurnSign =
 	| "spinner"
+	| "waiting"
 	| "counter"
 	| "throttled"
 	| "retrying"
@@ -69,6 +71,7 @@ function signsOf(screen: Screen, row: Phrase): readonly TurnSign[] {
 	const first = textAt(screen.grid.rows, row.from);
 	if (SPINNER.test(first) || (isTorn(first) && SPINNER.test(row.text)))
 		signs.push("spinner");
+	if (WAITING.test(row.text)) signs.push("waiting");
 	if (TOKEN_COUNTER.test(row.text)) signs.push("counter");
 	if (INTERRUPT_HINT.test(row.text) && THROTTLED.test(row.text))
 		signs.push("throttled");
@@ -123,7 +126,7 @@ function handleCounts(screen: Screen): HandleCounts {
 		banner.flatMap((row) =>
 			[...row.text.matchAll(BANNER_COUNT)].map((m) => ({
 				n: Number(m[1]),
-				kind: m[2] ?? m[3],
+				kind: m[2]?.replace(/s$/, "") ?? m[3],
 				row: row.from,
 			})),
 		),
@@ -146,7 +149,8 @@ function sum(
 	let monitors = 0;
 	let shells = 0;
 	for (const { n, kind } of found) {
-		if (kind?.startsWith("monitor")) monitors += n;
+		// A task that is no shell wakes the session itself, as a monitor does.
+		if (kind === "monitor" || kind === "background task") monitors += n;
 		else shells += n;
 	}
 	return { monitors, shells, row: found[0]?.row ?? null };

@@ -62,15 +62,25 @@ export function findMenu(screen: Screen, box: Box): Menu | null {
 	const asks = text.startsWith("/") || /(?:^|\s)@\S*$/.test(text);
 	if (!asks || inputKind(screen, box) !== "typed") return null;
 	const { rows } = screen.grid;
-	const isEntry = (i: number | null): i is number =>
-		i !== null && MENU_ROW.test(textAt(rows, i));
-	const above = box.upperRule === null ? null : box.upperRule - 1;
-	const below = box.lowerRule === null ? null : box.lowerRule + 1;
-	if (isEntry(above))
-		return { row: above, selected: selectedAt(screen, above, -1) };
-	if (isEntry(below))
-		return { row: below, selected: selectedAt(screen, below, 1) };
+	if (box.lowerRule !== null && MENU_ROW.test(textAt(rows, box.lowerRule + 1)))
+		return menuAt(screen, box.lowerRule + 1, 1);
+	if (box.upperRule === null) return null;
+	const above = lastEntryAbove(screen, box.upperRule);
+	return above === null ? null : menuAt(screen, above, -1);
+}
+
+/** The entry nearest to the box; its description may wrap onto deeper rows of its own. */
+function lastEntryAbove(screen: Screen, upperRule: number): number | null {
+	const { rows } = screen.grid;
+	for (let i = upperRule - 1; i >= 0; i--) {
+		if (MENU_ROW.test(textAt(rows, i))) return i;
+		if (!/^ {8,}\S/.test(textAt(rows, i))) return null;
+	}
 	return null;
+}
+
+function menuAt(screen: Screen, row: number, step: 1 | -1): Menu {
+	return { row, selected: selectedAt(screen, row, step) };
 }
 
 /** Stands for bytes that were no UTF-8. */

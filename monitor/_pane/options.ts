@@ -7,6 +7,8 @@ export interface Selected {
 	readonly row: number;
 	/** Column where the option's text (or its number) starts. */
 	readonly column: number;
+	/** Column behind a mark of the option in force (`❯ ✔ Auto`), else `column`. */
+	readonly textColumn: number;
 	readonly numbered: boolean;
 }
 
@@ -19,8 +21,11 @@ export function selectedRows(
 	for (let i = range.from; i < range.to; i++) {
 		const match = /^( *❯ +)([^ \u00a0].*)$/.exec(unframed(textAt(rows, i)));
 		if (match?.[1] === undefined) continue;
-		const numbered = /^\d+\. /.test(match[2] ?? "");
-		found.push({ row: i, column: match[1].length, numbered });
+		const text = match[2] ?? "";
+		const column = match[1].length;
+		const mark = /^[✔✓●◉○◯] +/.exec(text)?.[0].length ?? 0;
+		const numbered = /^\d+\. /.test(text);
+		found.push({ row: i, column, textColumn: column + mark, numbered });
 	}
 	return found;
 }
@@ -40,9 +45,13 @@ export function hasNeighbour(
 			i >= range.from && i < range.to;
 			i += step
 		) {
-			const at = unframed(textAt(rows, i)).search(/\S/);
-			if (at < 0 || at > selected.column) continue;
-			return at === selected.column;
+			const text = unframed(textAt(rows, i));
+			const at = text.search(/\S/);
+			const isOption = at === selected.column || at === selected.textColumn;
+			if (isOption) return true;
+			// A rule may part the last options from the others.
+			if (at < 0 || at > selected.column || /^ *─+$/.test(text)) continue;
+			return false;
 		}
 		return false;
 	});

@@ -8,6 +8,8 @@
 export const COMPOSER = /^[ \u2500-\u259f]*❯\u00a0/;
 /** Shell mode and its kin: `!`, `#` or `&` in place of the chevron. */
 export const MODE_COMPOSER = /^[!#&]\u00a0/;
+/** In the upper rule of a box whose draft is taller than itself. */
+export const ROWS_ABOVE = /^─+ ↑ \d+ more /;
 /** A collapsed paste or image in the input box. */
 export const CHIP = /\[(?:Pasted text|Image) #\d+[^\]]*\]/;
 /** Frames, bars and shades: chrome when they are faint. */
@@ -24,6 +26,9 @@ export const SURVEY_CHOICES = /^\s+\d: \S+\s+\d: \S/;
 export const SPINNER_GLYPH = /^[·✢✳✶✻✽*] /;
 /** `✶ Weaving… (12s · ↓ 840 tokens)`. */
 export const SPINNER = /^[·✢✳✶✻✽*] +[^…]*\S…(?: |$)/;
+/** `✻ Waiting for 1 background agent to finish`: the turn goes on without a spinner. */
+export const WAITING =
+	/^[·✢✳✶✻✽*] Waiting for \d+ (?:background )?agents? to finish/;
 export const TOKEN_COUNTER = /[↓↑] +\d+(?:\.\d+)?[kKmM]? +tokens/;
 export const INTERRUPT_HINT = /esc to interrupt/i;
 export const THROTTLED = /waiting for capacity|lower priority/i;
@@ -39,7 +44,7 @@ export const QUEUE_PLACEHOLDER =
 export const MODE_LINE =
 	/^\s*(?:-- [A-Z ]+ --\s*)?(?:⏵⏵|⏸|\? for shortcuts|! for shell mode)|^\s*-- [A-Z ]+ --/;
 export const HANDLE_COUNT =
-	/^(\d+) (monitor|shell|background (?:bash|process))(?:e?s)?$/;
+	/^(\d+) (monitor|shell|background (?:bash|process|task))(?:e?s)?$/;
 export const BANNER_COUNT =
 	/(\d+) (?:(monitors?|shells?) still running|(background) (?:bash(?:es)?|process(?:es)?) (?:still )?running)/g;
 

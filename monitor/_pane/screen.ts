@@ -8,7 +8,12 @@ import {
 	type Range,
 	textAt,
 } from "./rows.ts";
-import { COMPOSER, MODE_COMPOSER, TRANSCRIPT_START } from "./screen-texts.ts";
+import {
+	COMPOSER,
+	MODE_COMPOSER,
+	ROWS_ABOVE,
+	TRANSCRIPT_START,
+} from "./screen-texts.ts";
 
 /** The input box. Row numbers count from the top of the screen. */
 export interface Box {
@@ -49,7 +54,7 @@ export function segment(grid: Grid): Screen {
 		live: logicalRows(rows, { from: liveFrom, to: top }),
 		transcript: { from: 0, to: box === null ? end : box.row },
 		dialogArea: { from: below, to: end },
-		panel: findPanel(grid, below),
+		panel: findPanel(grid, box === null ? -1 : below),
 	};
 }
 
@@ -60,12 +65,26 @@ export function segment(grid: Grid): Screen {
 function findBox(grid: Grid): Box | null {
 	const { rows } = grid;
 	const last = rows.findLastIndex((_, i) => isBoxRow(grid, i));
+	const scrolled = scrolledBox(grid);
+	if (scrolled !== null && scrolled.row > last) return scrolled;
 	if (last < 0) return null;
 	let first = last;
 	while (first > 0 && isContinuation(textAt(rows, first - 1))) first--;
 	const row =
 		isRule(rows[first - 1], grid.width) && isBoxRow(grid, first) ? first : last;
 	return boxAt(grid, row);
+}
+
+/** A draft taller than its box: the chevron is out of sight, and the upper rule counts the rows above. */
+function scrolledBox(grid: Grid): Box | null {
+	const { rows } = grid;
+	const upper = rows.findLastIndex(
+		(row) => ROWS_ABOVE.test(row.text) && isRule(row, grid.width),
+	);
+	if (upper < 0) return null;
+	const box = boxAt(grid, upper + 1);
+	const text = textAt(rows, box.row);
+	return { ...box, textAt: text.length - text.trimStart().length };
 }
 
 function isBoxRow(grid: Grid, i: number): boolean {
@@ -122,7 +141,10 @@ function logicalRows(rows: readonly Row[], range: Range): readonly Phrase[] {
 	return found;
 }
 
-/** The rows below the last rule, when no entry of a transcript stands among them. */
+/**
+ * The rows below the last rule, when no entry of a transcript stands among them. `from`: below an
+ * input box; -1 = there is none, and a screen without a rule may be a view as a whole.
+ */
 function findPanel(grid: Grid, from: number): Range | null {
 	const { rows } = grid;
 	const rule = rows.findLastIndex((row) => isRule(row, grid.width));
