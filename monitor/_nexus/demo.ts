@@ -4,6 +4,8 @@
  * message; `--stop` ends the demos that run.
  */
 import { join } from "node:path";
+import { watcherLogPath } from "../_state/watcher-log.ts";
+import { describeDoors } from "./demo/narrate.ts";
 import {
 	readRecords,
 	recordDir,
@@ -46,17 +48,27 @@ async function perform(
 	const { doors, print } = ctx;
 	const root = doors.files.makeTempDir("nexus-demo-");
 	writeRecord(doors.files, records, { root, startedAt: doors.clock.iso() });
-	const told = await tellStory(setStage(ctx, root));
-	if (told.kind === "failed") print(`demo: ${told.reason}`);
-	// A demo that failed is kept only for a person who watches: its log is the way to the reason.
-	const keep = !once && !ctx.interrupted.aborted;
-	if (keep) {
-		if (told.kind === "failed")
-			print(`logs below ${root}; ./nexus demo --stop`);
+	const stage = setStage(ctx, root);
+	const told = await tellStory(stage);
+	if (told.kind === "failed") {
+		print(`demo: ${told.reason}`);
+		for (const line of lastWords(stage)) print(`watcher.log: ${line}`);
+	}
+	// What broke is left standing for a person to look at; a script wants no remains.
+	if (!once && !ctx.interrupted.aborted) {
+		for (const line of describeDoors(stage.world)) print(line);
 		return told.kind === "ok" ? 0 : 1;
 	}
 	const ended = await end(ctx, records, root);
 	return told.kind === "ok" && ended ? 0 : 1;
+}
+
+const LAST_LINES = 20;
+
+function lastWords({ doors, world }: Stage): readonly string[] {
+	const log = doors.files.read(watcherLogPath(world.stateDir));
+	if (log.kind !== "ok") return [];
+	return log.text.trimEnd().split("\n").slice(-LAST_LINES);
 }
 
 function setStage(ctx: VerbContext, root: string): Stage {

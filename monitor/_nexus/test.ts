@@ -34,7 +34,7 @@ export const run: Verb = async (filters, ctx) => {
 		const files = matching(testFiles(doors.files, codeRoot), filters);
 		if (files.length === 0) print("no test file matches");
 		const jobs = planJobs(
-			files.map((path) => ({ path, group: groupOf(source(ctx, path)) })),
+			files.map((path) => ({ path, group: groupOf(path, source(ctx, path)) })),
 		);
 		const tallies: Tally[] = [];
 		// Checks are of the whole tree; who names a few tests wants those alone.

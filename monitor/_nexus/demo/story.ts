@@ -3,7 +3,7 @@
 import { fileDecision, finishJob, ringBell } from "./changes.ts";
 import { awaitEmits, isGood, readOutcome } from "./emits.ts";
 import { furnish, openFleet, session, startModel } from "./fleet.ts";
-import { describeDoors, describeOutcome } from "./narrate.ts";
+import { describeOutcome } from "./narrate.ts";
 import { done, failed, type Stage, type Step } from "./stage.ts";
 import { baselineTaken, startWatcher } from "./watcher.ts";
 import { ASKER, BUILD, REPORTER, TARGET } from "./world.ts";
@@ -56,6 +56,5 @@ export async function tellStory(stage: Stage): Promise<Step<true>> {
 	say(
 		`${final.emits.length} emits, each delivered exactly once, whole, as one user message`,
 	);
-	for (const line of describeDoors(stage.world)) print(line);
 	return done(true);
 }

@@ -1,4 +1,4 @@
-/** Which test files run together, and how (pure). A file says by its imports which real parts it needs. */
+/** Which test files run together, and how (pure). A file says by its imports, or by its folder, which real parts it needs. */
 
 export type Group = "unit" | "tmux" | "claude";
 
@@ -20,8 +20,9 @@ export interface Job {
 
 const MINUTE_MS = 60_000;
 
-/** The group of a test file by its source. */
-export function groupOf(source: string): Group {
+/** The group of a test file by its place and its source. */
+export function groupOf(path: string, source: string): Group {
+	if (path.startsWith("tests/claude/")) return "claude";
 	if (/from ".*\/claude-harness/.test(source)) return "claude";
 	return /from ".*\/private-tmux|TMUX_TMPDIR/.test(source) ? "tmux" : "unit";
 }

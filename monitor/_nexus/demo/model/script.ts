@@ -10,6 +10,8 @@ export type ModelReply =
 			readonly input: Readonly<Record<string, unknown>>;
 			/** Said before the call. */
 			readonly text?: string;
+			/** Busy until `ModelServer.release(gate)`, then calls. */
+			readonly gate?: string;
 	  }
 	| {
 			readonly kind: "error";

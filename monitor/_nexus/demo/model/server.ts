@@ -89,7 +89,8 @@ async function* stream(
 	hungUp: AbortSignal,
 ): AsyncGenerator<string> {
 	yield startEvent(message);
-	if (reply.kind === "gate") await gates.passed(reply.gate, hungUp);
+	const gate = "gate" in reply ? reply.gate : undefined;
+	if (gate !== undefined) await gates.passed(gate, hungUp);
 	const pace = reply.kind === "text" ? (reply.paceMs ?? 0) : 0;
 	for (const [index, block] of blocksOf(reply, message).entries()) {
 		const events = blockEvents(block, index);
