@@ -62,8 +62,10 @@ describe("what runs together", () => {
 		["env.TMUX_TMPDIR = dir", "tmux"],
 		['import { fakeDoors } from "../fakes/doors.ts"', "unit"],
 	] as const)("%s is of group %s", (source, group) =>
-		expect(groupOf(source)).toBe(group),
+		expect(groupOf("tests/a.test.ts", source)).toBe(group),
 	);
+	test("what lies in tests/claude runs the real program", () =>
+		expect(groupOf("tests/claude/demo.test.ts", "")).toBe("claude"));
 
 	test("units share one run, what drives real programs runs alone, Claude last", () => {
 		const jobs = planJobs([
