@@ -80,6 +80,9 @@ describe("a sync task", () => {
 		expect(runs[0]!.run.signal.aborted).toBe(true);
 		expect(() => runs[0]!.run.doors.files.writeAtomic("/s/x", "")).toThrow();
 		expect(rig.events()[0]).toMatchObject({ rc: 124, elapsed_ms: 30_000 });
+		expect(rig.log.messages("warn")).toEqual([
+			"scheduler[t] did not end in time; aborted",
+		]);
 		expect(rig.fired).toEqual(["u@1030"]);
 	});
 
@@ -190,6 +193,19 @@ test("a shutdown requested by one task keeps the later ones from firing", async 
 	rig.task("b", 10);
 	expect(await rig.tickAt(1000)).toBe(SHUTDOWN);
 	expect(rig.fired).toEqual([]);
+});
+
+test("a shutdown ends the sync run in flight, waiting 3 s for one that does not heed it", async () => {
+	const rig = schedulerRig(1000);
+	const { fn, runs } = heldTask();
+	rig.scheduler.register("t", 10, fn);
+	const tick = rig.scheduler.tick();
+	await rig.clock.advance(5_000);
+	rig.scheduler.requestShutdown();
+	expect(runs[0]!.run.signal.aborted).toBe(true);
+	await rig.clock.advance(3_000);
+	expect(await tick).toBe(SHUTDOWN);
+	expect(rig.clock.now()).toBe(1008);
 });
 
 describe("the sleep of the loop", () => {

@@ -32,7 +32,12 @@ export async function runSync(
 	limit.cancel();
 
 	const settled = run.settled();
-	if (settled === null) run.abort();
+	if (settled === null) {
+		run.abort();
+		parts.doors.log.warn(
+			`scheduler[${task.name}] did not end in time; aborted`,
+		);
+	}
 	run.revoke();
 	const rc = settled?.rc ?? RC_TIMEOUT;
 	const ended = { ...task.timing, lastFire: clock.now() };
