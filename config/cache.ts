@@ -1,8 +1,7 @@
 /**
- * `config-cache.json`: the tree of the file that was last found good, so that a short-lived program
+ * The tree of the file that was last found good, so that a short-lived program
  * needs neither parser nor validator (contract 00 R5). A wrong or foreign cache is a miss.
  */
-import { join } from "node:path";
 import type { FileStat, Files } from "../monitor/_sys/doors.ts";
 import type { ConfigIssue } from "./issues.ts";
 import { CONFIG_KEYS } from "./schema.ts";
@@ -14,10 +13,6 @@ const FORMAT = 1;
 export interface CachedTree {
 	readonly tree: unknown;
 	readonly warnings: readonly ConfigIssue[];
-}
-
-export function configCachePath(stateDir: string): string {
-	return join(stateDir, "config-cache.json");
 }
 
 /** Everything that must be the same for the cached tree to be the file's. */
@@ -36,11 +31,10 @@ export function cacheKey(path: string, stat: FileStat, sha256: string): string {
 /** Null on any doubt: absent, torn, of another file or schema, or writable by somebody else. */
 export function readCache(
 	files: Files,
-	stateDir: string,
+	path: string,
 	key: string,
 	ownUid: number,
 ): CachedTree | null {
-	const path = configCachePath(stateDir);
 	const stat = files.lstat(path);
 	if (stat.kind !== "ok" || stat.stat.kind !== "file") return null;
 	if (stat.stat.uid !== ownUid || stat.stat.mode & 0o022) return null;
@@ -51,12 +45,12 @@ export function readCache(
 /** Best effort: without a state directory every program simply reads in full. */
 export function writeCache(
 	files: Files,
-	stateDir: string,
+	path: string,
 	key: string,
 	cached: CachedTree,
 ): void {
 	const text = JSON.stringify({ key, ...cached });
-	files.writeAtomic(configCachePath(stateDir), text, { mode: 0o600 });
+	files.writeAtomic(path, text, { mode: 0o600 });
 }
 
 export function sha256Hex(text: string): string {

@@ -1,4 +1,5 @@
 /** The commented template `nexus.example.yml`, from the rows (contract 07 §10). */
+import { programName } from "../monitor/_sys/names.ts";
 import type { Leaf } from "./leaves.ts";
 import { describeLimits } from "./limits.ts";
 import { FILE_KEYS } from "./schema.ts";
@@ -17,7 +18,7 @@ const HEADER = `# nexus.example.yml: the template of the operator's configuratio
 #
 # A value comes from the environment, else from this file, else from the default; files are never
 # merged. While there is no nexus.yml this template is read, placeholders and all. A key without a
-# value is absent. Changes need a restart of the watcher (monitor/svc.ts restart watcher).
+# value is absent. Changes need a restart of the watcher (${programName("svc")} restart watcher).
 `;
 
 const REQUIRED = {

@@ -183,6 +183,6 @@ async function answerCheck(
 }
 
 function withoutCache(from: From): From {
-	const { cacheDir: _, ...rest } = from;
+	const { cachePath: _, ...rest } = from;
 	return rest;
 }

@@ -2,6 +2,7 @@
 /** `config/load.ts`: asks the configuration file (contract 07 §4). stdout carries only values. */
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { configCachePath } from "../monitor/_state/config-cache.ts";
 import { stateDirFromEnv, stateDirOf } from "../monitor/_state/state-dir.ts";
 import { realClock } from "../monitor/_sys/clock.ts";
 import { realFiles } from "../monitor/_sys/files.ts";
@@ -18,7 +19,7 @@ export async function main(argv: readonly string[], env: Env): Promise<number> {
 		root,
 		home: env.HOME || homedir(),
 		uid: process.getuid?.() ?? 0,
-		cacheDir: stateDirFromEnv(env) ?? stateDirOf(root),
+		cachePath: configCachePath(stateDirFromEnv(env) ?? stateDirOf(root)),
 	});
 	for (const line of answer.err) console.error(line);
 	for (const line of answer.out) console.log(line);

@@ -21,8 +21,8 @@ export interface LoadFrom {
 	/** `NEXUS_ROOT`, else the checkout. */
 	readonly root: string;
 	readonly uid: number;
-	/** State directory with a cached tree. Not for the watcher and the launcher, which read in full. */
-	readonly cacheDir?: string;
+	/** Where a good tree is cached. Not for the watcher and the launcher, which read in full. */
+	readonly cachePath?: string;
 }
 
 export type LoadResult =
@@ -95,8 +95,8 @@ async function readText(
 	const { path, isExample, stat } = chosen;
 	const sha256 = sha256Hex(text);
 	const key = cacheKey(path, stat, sha256);
-	const cached = from.cacheDir
-		? readCache(from.files, from.cacheDir, key, from.uid)
+	const cached = from.cachePath
+		? readCache(from.files, from.cachePath, key, from.uid)
 		: null;
 	if (cached !== null) {
 		const { tree } = cached;
@@ -107,8 +107,8 @@ async function readText(
 	const { examine } = await import("./examine.ts");
 	const seen = examine(text);
 	const { tree, warnings } = seen;
-	if (from.cacheDir && seen.issues.length === 0)
-		writeCache(from.files, from.cacheDir, key, { tree, warnings });
+	if (from.cachePath && seen.issues.length === 0)
+		writeCache(from.files, from.cachePath, key, { tree, warnings });
 	return {
 		result: resultOf(chosen, sha256, seen),
 		mayBeTorn:

@@ -1,9 +1,11 @@
 /** `docs/config-reference.md`, from the rows: one table a section (contract 07 §0). */
+import { programName } from "../monitor/_sys/names.ts";
 import type { Leaf } from "./leaves.ts";
 import { describeDefault, describeType } from "./limits.ts";
 import { RETIRED } from "./retired.ts";
 import { envNames, isFileKey, SECTIONS } from "./schema.ts";
 
+const LOAD = programName("configLoad");
 const HEADER = `# Configuration reference
 
 Generated from \`config/schema/\` by \`config/generate.ts\`; edit the rows there.
@@ -12,10 +14,10 @@ A value is the environment's, else the one of the chosen file, else the default.
 the first that exists of \`$NEXUS_CONFIG\`, \`config/nexus.yml\` and \`config/nexus.example.yml\`;
 files are never merged. A bad value in the file refuses the start; a bad environment value warns and
 is ignored, but for \`NEXUS_GITHUB_API_URL\`, which decides where a token goes. The watcher reads its
-configuration once: changes need \`monitor/svc.ts restart watcher\`.
+configuration once: changes need \`${programName("svc")} restart watcher\`.
 
-\`config/load.ts <key>\` prints a value of the file, \`config/load.ts --dump --effective\` every value
-in force and where it comes from, \`config/load.ts --validate\` checks the file.
+\`${LOAD} <key>\` prints a value of the file, \`${LOAD} --dump --effective\` every value
+in force and where it comes from, \`${LOAD} --validate\` checks the file.
 
 Keys marked † are read and checked; what they govern is still to come.
 `;

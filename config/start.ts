@@ -30,7 +30,7 @@ export async function loadForStart(
 ): Promise<StartConfig> {
 	const stalled = await findStall(from);
 	if (stalled !== null) return refuse("invalid", [stalled]);
-	const { cacheDir: _, ...uncached } = from;
+	const { cachePath: _, ...uncached } = from;
 	const loaded = await loadConfig(uncached);
 	if (loaded.kind === "bad")
 		return refuse("invalid", issueLines(loaded.path, loaded.issues));

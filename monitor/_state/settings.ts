@@ -5,6 +5,7 @@ import { issueLines, warningLine } from "../../config/report.ts";
 import { resolveConfig } from "../../config/resolve.ts";
 import type { Config } from "../../config/schema.ts";
 import type { Doors } from "../_sys/doors.ts";
+import { configCachePath } from "./config-cache.ts";
 import { type Home, resolveHome } from "./home.ts";
 import { stateDirFromEnv, stateDirOf } from "./state-dir.ts";
 
@@ -26,14 +27,14 @@ export async function readSettings(
 	const { files, clock, proc } = doors;
 	const { env, uid } = proc;
 	const root = env.NEXUS_ROOT || codeRoot;
-	const cacheDir = stateDirFromEnv(env) ?? stateDirOf(root);
+	const stateDir = stateDirFromEnv(env) ?? stateDirOf(root);
 	const loaded = await loadConfig({
 		files,
 		clock,
 		env,
 		root,
 		uid,
-		...(cached ? { cacheDir } : {}),
+		...(cached ? { cachePath: configCachePath(stateDir) } : {}),
 	});
 	const configRoot =
 		loaded.kind === "ok" ? getKey(loaded.tree, "nexus.root") : null;

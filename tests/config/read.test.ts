@@ -1,11 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { cacheKey, configCachePath } from "../../config/cache.ts";
+import { cacheKey } from "../../config/cache.ts";
 import { loadConfig } from "../../config/read.ts";
 import { warningLine } from "../../config/report.ts";
+import { configCachePath } from "../../monitor/_state/config-cache.ts";
 import { OWN, type Rig, ROOT, rig, UID } from "./rig.ts";
 
 const GOOD = "monitor: {interval_seconds: 45}\n";
 const STATE = `${ROOT}/monitor/.state`;
+const CACHE = configCachePath(STATE);
 
 describe("who may write the file decides who drives the fleet", () => {
 	test.each([
@@ -91,7 +93,7 @@ describe("a file caught in a rewrite is read once more after 100 ms", () => {
 });
 
 describe("the cached tree", () => {
-	const cached = (r: Rig) => loadConfig({ ...r.from, cacheDir: STATE });
+	const cached = (r: Rig) => loadConfig({ ...r.from, cachePath: CACHE });
 	const withState = (text: string) => {
 		const r = rig(text);
 		r.files.seedDir(STATE);
@@ -104,7 +106,7 @@ describe("the cached tree", () => {
 		);
 		const first = await cached(r);
 		expect(first).toMatchObject({ kind: "ok", places: expect.anything() });
-		const stat = r.files.stat(configCachePath(STATE));
+		const stat = r.files.stat(CACHE);
 		expect(stat).toMatchObject({ kind: "ok", stat: { mode: 0o600 } });
 		const second = await cached(r);
 		if (first.kind !== "ok" || second.kind !== "ok") throw new Error();
@@ -127,30 +129,20 @@ describe("the cached tree", () => {
 		],
 		[
 			"the cache is torn",
-			(r: Rig) =>
-				r.files.seed(configCachePath(STATE), '{"key":"', { mode: 0o600 }),
+			(r: Rig) => r.files.seed(CACHE, '{"key":"', { mode: 0o600 }),
 		],
 		[
 			"the cache is of another shape",
-			(r: Rig) => r.files.seed(configCachePath(STATE), "[]", { mode: 0o600 }),
+			(r: Rig) => r.files.seed(CACHE, "[]", { mode: 0o600 }),
 		],
 		[
 			"others may write the cache",
-			(r: Rig) =>
-				r.files.seed(
-					configCachePath(STATE),
-					r.files.text(configCachePath(STATE)),
-					{ mode: 0o666 },
-				),
+			(r: Rig) => r.files.seed(CACHE, r.files.text(CACHE), { mode: 0o666 }),
 		],
 		[
 			"the cache is another user's",
 			(r: Rig) =>
-				r.files.seed(
-					configCachePath(STATE),
-					r.files.text(configCachePath(STATE)),
-					{ mode: 0o600, uid: 7 },
-				),
+				r.files.seed(CACHE, r.files.text(CACHE), { mode: 0o600, uid: 7 }),
 		],
 	])("is a miss when %s", async (_, change) => {
 		const r = withState(GOOD);
@@ -163,7 +155,7 @@ describe("the cached tree", () => {
 	test("is never written for a file with a bad value", async () => {
 		const r = withState("monitor: {interval_seconds: fast}\n");
 		expect((await cached(r)).kind).toBe("bad");
-		expect(r.files.has(configCachePath(STATE))).toBe(false);
+		expect(r.files.has(CACHE)).toBe(false);
 	});
 
 	test("does not excuse a file that others may write", async () => {

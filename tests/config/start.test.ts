@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { renderExample } from "../../config/example.ts";
 import { loadForStart } from "../../config/start.ts";
+import { configCachePath } from "../../monitor/_state/config-cache.ts";
 import { OWN, PLACEHOLDER_BOT, ROOT, realConfig, rig } from "./rig.ts";
 
 async function start(
@@ -105,7 +106,7 @@ test("warnings come as lines", async () => {
 test("a cached tree is never trusted", async () => {
 	const r = rig(realConfig());
 	r.files.seedDir(`${ROOT}/monitor/.state`);
-	const cacheDir = `${ROOT}/monitor/.state`;
-	await r.clock.run(loadForStart({ ...r.from, cacheDir }));
+	const cachePath = configCachePath(`${ROOT}/monitor/.state`);
+	await r.clock.run(loadForStart({ ...r.from, cachePath }));
 	expect(r.files.paths(`${ROOT}/monitor/.state`)).toEqual([]);
 });

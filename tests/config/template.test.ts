@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { examine } from "../../config/examine.ts";
 import { renderExample } from "../../config/example.ts";
-import { generated } from "../../config/generate.ts";
+import { generated } from "../../config/generated.ts";
 import type { Leaf } from "../../config/leaves.ts";
 import { FILE_KEYS } from "../../config/schema.ts";
 import { getKey, leavesOf } from "../../config/tree.ts";
