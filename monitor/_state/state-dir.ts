@@ -1,6 +1,7 @@
 /** Where the state lives: one resolver for every program (contract 05 §2.4, 08 §0). */
 import { dirname, join } from "node:path";
 import type { Files } from "../_sys/doors.ts";
+import { PROGRAMS } from "../_sys/names.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -54,7 +55,7 @@ export function primaryRoot(dir: string, files: Files): string | null {
 }
 
 function looksLikeRoot(path: string, files: Files): boolean {
-	const ng = files.stat(join(path, "monitor/ng"));
+	const ng = files.stat(join(path, PROGRAMS.ng));
 	return (
 		isDir(files, join(path, "monitor")) &&
 		isDir(files, join(path, "config")) &&

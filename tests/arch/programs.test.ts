@@ -1,0 +1,73 @@
+/** What we print and what we start exists, under the name that is printed. */
+import { describe, expect, test } from "bun:test";
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import {
+	BUN_FLAGS,
+	CODE_ROOT,
+	LATER_PROGRAMS,
+	PROGRAMS,
+	SHEBANG,
+} from "../../monitor/_sys/names.ts";
+import { enforce } from "./law.ts";
+import { product } from "./sources.ts";
+
+describe.each(Object.values(PROGRAMS))("%s", (program) => {
+	const path = join(CODE_ROOT, program);
+
+	test("is there and can be executed", () => {
+		const { mode } = statSync(path);
+		expect((mode & 0o111).toString(8)).toBe("111");
+	});
+
+	test("starts bun with the flags that keep the caller's folder out", () => {
+		const text = readFileSync(path, "utf8");
+		const [shebang] = text.split("\n", 1);
+		if (program.endsWith(".ts")) {
+			expect(shebang).toBe(SHEBANG);
+			return;
+		}
+		// The shell finds bun, which need not be on the caller's PATH.
+		expect(shebang).toBe("#!/bin/sh");
+		expect(text).toContain(BUN_FLAGS.join(" "));
+	});
+});
+
+test("every executable of ours is a program of the table", () => {
+	const executable = product
+		.filter(({ text }) => text.startsWith("#!"))
+		.map(({ path }) => path);
+	const known: readonly string[] = Object.values(PROGRAMS);
+	// Run by the developer alone, and printed nowhere.
+	const unlisted = ["config/generate.ts", "monitor/nexus.ts"];
+	expect(
+		executable.filter((p) => ![...known, ...unlisted].includes(p)),
+	).toEqual([]);
+});
+
+enforce({
+	law: "every start of bun carries the flags",
+	why: "without them bun reads .env and bunfig.toml of the caller's folder, a worker's repository",
+	files: product.filter(({ path }) => path !== "monitor/_sys/names.ts"),
+	forbidden:
+		/\[\s*(?:(?:[\w.]+\.)?execPath|["'`]bun["'`])\s*,(?!\s*\.\.\.BUN_FLAGS)/,
+	except: {
+		"monitor/_nexus/test/":
+			"bun's own test runner, started in the checkout, reads our bunfig.toml on purpose",
+	},
+});
+
+enforce({
+	law: "names of programs are printed from names.ts",
+	why: "a message and the file it names must not drift apart",
+	files: product.filter(({ path }) => path !== "monitor/_sys/names.ts"),
+	forbidden: new RegExp(
+		`["'\`][^"'\`\\n]*(?<![\\w./-])(?:${Object.values({
+			...PROGRAMS,
+			...LATER_PROGRAMS,
+		})
+			.filter((name) => name.includes("/"))
+			.map((name) => name.replaceAll(".", "\\."))
+			.join("|")})(?![\\w-])`,
+	),
+});
