@@ -21,12 +21,16 @@ export function readLastAck(files: Files, stateDir: string): LastAck | null {
 	return { ts: read.text.trim(), mtimeMs: found.stat.mtimeMs };
 }
 
+/** `atMs`: up to when everything was handed over; the file is dated so, not by when it is written. */
 export function writeLastAck(
 	doors: { readonly files: Files; readonly clock: Clock },
 	stateDir: string,
+	atMs: number,
 ): WriteResult {
-	return doors.files.writeAtomic(
-		lastAckPath(stateDir),
-		`${doors.clock.iso()}\n`,
-	);
+	const path = lastAckPath(stateDir);
+	const ts = doors.clock.iso(Math.floor(atMs / 1000));
+	const written = doors.files.writeAtomic(path, `${ts}\n`);
+	return written.kind === "ok"
+		? doors.files.touch(path, { at: atMs / 1000 })
+		: written;
 }

@@ -59,8 +59,11 @@ export function realProc(): Proc {
 
 async function foreground(argv: readonly string[]): Promise<number | null> {
 	try {
-		const stdio = ["inherit", "inherit", "inherit"] as const;
-		return await Bun.spawn([...argv], { stdio: [...stdio] }).exited;
+		// Without `env` Bun hands on the environment we were started with, not what we made of it.
+		return await Bun.spawn([...argv], {
+			env: { ...process.env },
+			stdio: ["inherit", "inherit", "inherit"],
+		}).exited;
 	} catch {
 		return null;
 	}

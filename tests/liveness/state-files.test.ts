@@ -356,10 +356,11 @@ describe("files whose presence or time is the message", () => {
 		const doors = fakeDoors();
 		doors.files.seedDir("/s");
 		expect(readLastAck(doors.files, "/s")).toBeNull();
-		writeLastAck(doors, "/s");
+		const upTo = doors.clock.nowMs() - 1500;
+		writeLastAck(doors, "/s", upTo);
 		expect(readLastAck(doors.files, "/s")).toEqual({
-			ts: doors.clock.iso(),
-			mtimeMs: doors.clock.nowMs(),
+			ts: doors.clock.iso(Math.floor(upTo / 1000)),
+			mtimeMs: upTo,
 		});
 	});
 	test("the accepted sandbox risk names who, where and by which program", () => {

@@ -1,0 +1,71 @@
+/** From argv to a verb (contract 05 §2.1): dispatch and index read the same table, so that they cannot drift apart. */
+import { excerpt } from "../_sys/excerpt.ts";
+import type { NgContext, NgVerbRow } from "./verb.ts";
+
+export const NG_HEADER =
+	"ng: the agents' command: GitHub as the bot, and the shared state";
+
+/** Runs one call; resolves to the exit code. */
+export async function dispatch(
+	argv: readonly string[],
+	verbs: readonly NgVerbRow[],
+	ctx: NgContext,
+): Promise<number> {
+	const [first, ...args] = argv;
+	if (first === undefined) {
+		ctx.err(NG_HEADER.replace(/^ng: /, ""));
+		ctx.err("usage: ng <subcommand> (see ng --help)");
+		return 1;
+	}
+	if (HELP_WORDS.includes(first)) {
+		for (const line of verbIndex(verbs)) ctx.out(line);
+		return 0;
+	}
+	const verb = verbs.find((v) => v.name === first);
+	if (verb === undefined) {
+		ctx.err(`unknown subcommand: '${excerpt(first)}' (see ng --help)`);
+		return 1;
+	}
+	// Answered before the verb's module is even loaded: asking for help must have no side effect.
+	if (!verb.facade && asksForHelp(args, verb.valueFlags ?? [])) {
+		ctx.out(usageLine(verb));
+		return 0;
+	}
+	return (await verb.load()).run(args, ctx);
+}
+
+const HELP_WORDS: readonly string[] = ["help", "verbs", "-h", "--help"];
+
+export function usageLine(verb: NgVerbRow): string {
+	return `usage: ng ${verb.name} ${verb.args}`.trimEnd();
+}
+
+/** Header and the complete index, by category in the table's order. */
+export function verbIndex(verbs: readonly NgVerbRow[]): readonly string[] {
+	const categories = [...new Set(verbs.map((v) => v.category))];
+	return [
+		NG_HEADER,
+		"usage: ng <subcommand> [arguments]   (ng <subcommand> --help: its usage)",
+		...categories.flatMap((category) => [
+			"",
+			`${category}:`,
+			...verbs
+				.filter((v) => v.category === category)
+				.map((v) => `  ${`${v.name} ${v.args}`.padEnd(32)} ${v.meaning}`),
+		]),
+	];
+}
+
+/** A `-h` that is the value of a flag is data (`--note -h`), and so is everything after `--`. */
+function asksForHelp(
+	args: readonly string[],
+	valueFlags: readonly string[],
+): boolean {
+	const end = args.indexOf("--");
+	const words = end < 0 ? args : args.slice(0, end);
+	return words.some(
+		(word, i) =>
+			(word === "-h" || word === "--help") &&
+			!valueFlags.includes(words[i - 1] ?? ""),
+	);
+}

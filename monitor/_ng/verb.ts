@@ -1,0 +1,31 @@
+/** What a verb of `ng` is, and what it is given (contract 05 §1). Types only. */
+import type { Doors } from "../_sys/doors.ts";
+
+export interface NgContext {
+	readonly doors: Doors;
+	/** The checkout that holds this `ng`, symlinks resolved. */
+	readonly codeRoot: string;
+	/** One line of the result. */
+	readonly out: (line: string) => void;
+	/** One line of a diagnostic; the face puts `ng: ` in front. */
+	readonly err: (line: string) => void;
+}
+
+/** `args`: what follows the verb's name. Resolves to the exit code. */
+export type NgVerb = (
+	args: readonly string[],
+	ctx: NgContext,
+) => Promise<number>;
+
+export interface NgVerbRow {
+	readonly name: string;
+	readonly category: string;
+	/** After `ng <name> `; empty when it takes nothing. */
+	readonly args: string;
+	readonly meaning: string;
+	/** A facade passes `--help` on to its target instead of answering it. */
+	readonly facade?: boolean;
+	/** Flags whose value may look like a call for help. */
+	readonly valueFlags?: readonly string[];
+	readonly load: () => Promise<{ readonly run: NgVerb }>;
+}

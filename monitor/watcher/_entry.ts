@@ -1,0 +1,126 @@
+/**
+ * What `./nexus` does without a verb (contract 01 §18): checks where it stands, starts the watcher, waits for it and
+ * shows the status. It never starts claude itself: a missing orchestrator is the watcher's business.
+ */
+import { ccHomes, transcriptsOf } from "../_delivery/transcript.ts";
+import { passSandboxGate } from "../_liveness/pass-sandbox-gate.ts";
+import { writeBootIntent } from "../_state/boot-intent.ts";
+import type { Home } from "../_state/home.ts";
+import {
+	orchestratorSessionIdPath,
+	readPin,
+} from "../_state/orchestrator-session-id.ts";
+import type { Settings } from "../_state/settings.ts";
+import type { Doors } from "../_sys/doors.ts";
+import { type ProgramName, programArgv, programName } from "../_sys/names.ts";
+import { decideEntry, type EntryFacts } from "./_entry/decide.ts";
+import { preflight } from "./_entry/preflight.ts";
+
+export interface EntryArgs {
+	readonly continueFlag: boolean;
+	readonly acceptNoSandbox: boolean;
+}
+
+/** 0 started (or shown), 2 not from here, 3 another instance; a watcher that does not come up is told, not fatal. */
+export async function enter(
+	doors: Doors,
+	{ home, config, problems }: Settings,
+	args: EntryArgs,
+): Promise<number> {
+	const { log } = doors;
+	if (problems.length > 0) {
+		for (const line of problems) log.warn(line);
+		return 2;
+	}
+	const plan = decideEntry(
+		await gatherEntry(doors, home, args, config["monitor.target_window"]),
+	);
+	if (plan.kind === "refuse") {
+		log.warn(plan.line);
+		return plan.exit;
+	}
+	for (const line of plan.lines) log.info(line);
+	if (plan.archivePin) archivePin(doors, home.stateDir);
+	if (plan.intent !== null)
+		writeBootIntent(doors.files, home.stateDir, {
+			mode: plan.intent,
+			ts: doors.clock.now(),
+			source: "entry",
+			pid: doors.proc.pid,
+		});
+	const refusal = preflight(
+		doors,
+		home,
+		config["monitor.instance_heartbeat_staleness_seconds"],
+	);
+	if (refusal.length > 0) {
+		for (const line of refusal) log.warn(line);
+		return 3;
+	}
+	await runStep(doors, home, "svc", ["start", "watcher"]);
+	await runStep(doors, home, "verifyStack", []);
+	const shown = await doors.proc.foreground(
+		programArgv(doors.proc.execPath, "svc", ["status"], home.codeRoot),
+	);
+	return shown === null ? 1 : 0;
+}
+
+async function gatherEntry(
+	doors: Doors,
+	home: Home,
+	args: EntryArgs,
+	target: string,
+): Promise<EntryFacts> {
+	const { files, proc } = doors;
+	const inTmux = Boolean(proc.env.TMUX);
+	const sandboxPassed =
+		inTmux &&
+		passSandboxGate(doors, home.stateDir, args.acceptNoSandbox, "entry");
+	const panes = sandboxPassed ? await doors.tmux.panes() : null;
+	const pin = readPin(files, home.stateDir);
+	const transcripts =
+		pin === null ? [] : transcriptsOf(files, ccHomes(proc.env), pin);
+	return {
+		continueFlag: args.continueFlag,
+		inTmux,
+		sandboxPassed,
+		paneId: proc.env.TMUX_PANE,
+		rows: panes?.kind === "ok" ? panes.rows : null,
+		target,
+		pin,
+		pinFileThere:
+			files.lstat(orchestratorSessionIdPath(home.stateDir)).kind === "ok",
+		pinResolves: transcripts === null ? null : transcripts.length > 0,
+	};
+}
+
+/** Never deleted: an operator may want that session back. */
+function archivePin(
+	doors: Pick<Doors, "files" | "clock" | "log">,
+	stateDir: string,
+): void {
+	const path = orchestratorSessionIdPath(stateDir);
+	const archived = `${path}.archived.${doors.clock.now()}`;
+	const moved = doors.files.rename(path, archived);
+	doors.log.info(
+		moved.kind === "ok"
+			? `starting fresh; the last session id is kept in ${archived}`
+			: `the last session id could not be set aside: ${moved.reason}`,
+	);
+}
+
+/** A step that fails is told and the rest goes on: the status at the end shows what is missing. */
+async function runStep(
+	doors: Doors,
+	home: Home,
+	program: ProgramName,
+	args: readonly string[],
+): Promise<void> {
+	const rc = await doors.proc.foreground(
+		programArgv(doors.proc.execPath, program, args, home.codeRoot),
+	);
+	if (rc !== 0)
+		doors.log.warn(
+			`${[programName(program), ...args].join(" ")} ended with ${rc ?? "no exit code"}; going on`,
+		);
+}

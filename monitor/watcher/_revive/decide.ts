@@ -1,0 +1,52 @@
+/** May a watcher that looks down be restarted (contract 01 §16.3)? The first row that matches wins. Pure. */
+import { countWithin } from "../../_liveness/respawn-guard.ts";
+import type { Verdict } from "../../_liveness/verdict.ts";
+import type { WatcherGroup } from "../../_liveness/watcher-process.ts";
+
+export interface ReviveFacts {
+	readonly verdict: Verdict;
+	readonly stopRequested: "yes" | "no" | "unknown";
+	readonly writable: boolean;
+	/** Null when the process table could not be read. */
+	readonly groups: readonly WatcherGroup[] | null;
+	/** Whether it moved between two looks; null = not looked twice yet. */
+	readonly moved: boolean | null;
+	/** Null when the history could not be read. */
+	readonly history: readonly number[] | null;
+	readonly now: number;
+	readonly loopLimit: number;
+	readonly loopWindowSeconds: number;
+}
+export type RevivePlan =
+	| { readonly kind: "nothing"; readonly why: "stopped" | "alive" | "moved" }
+	| { readonly kind: "alarm"; readonly why: string }
+	| { readonly kind: "refuse-alive"; readonly pgids: readonly number[] }
+	| { readonly kind: "look-again" }
+	| { readonly kind: "loop"; readonly count: number }
+	| { readonly kind: "restart" };
+
+export function decideRevive(f: ReviveFacts): RevivePlan {
+	const { verdict } = f;
+	if (f.stopRequested === "yes") return { kind: "nothing", why: "stopped" };
+	if (verdict.bucket === 0 || verdict.bucket === 1)
+		return { kind: "nothing", why: "alive" };
+	if (!f.writable) return alarm("the state dir is not writable");
+	if (f.stopRequested === "unknown")
+		return alarm("could not see whether the watcher was stopped on purpose");
+	const alive = (f.groups ?? []).filter((g) => g.leader === "live");
+	if (verdict.bucket !== 4 && isMoving(verdict) && alive.length > 0)
+		return { kind: "refuse-alive", pgids: alive.map((g) => g.pgid) };
+	if (f.moved === null) return { kind: "look-again" };
+	if (f.moved) return { kind: "nothing", why: "moved" };
+	if (f.history === null) return alarm("the revive history cannot be read");
+	const count = countWithin(f.history, f.now, f.loopWindowSeconds);
+	return count >= f.loopLimit ? { kind: "loop", count } : { kind: "restart" };
+}
+
+function isMoving(v: Verdict): boolean {
+	return v.progressAge !== null && v.progressAge <= v.wedgeCutoff;
+}
+
+function alarm(why: string): RevivePlan {
+	return { kind: "alarm", why };
+}
