@@ -18,6 +18,13 @@ enforce({
 	why: WHY,
 	files: outsideDoors,
 	forbidden: /\bDate\.now\(|\bnew Date\(\s*\)|\bperformance\.now\(/,
+	breaks: ["const t = Date.now();", "new Date()", "const d = new Date( );"],
+	allows: [
+		"clock.now()",
+		"new Date(seconds * 1000)",
+		"// Date.now()",
+		"/* new Date() */ x",
+	],
 });
 
 enforce({
@@ -26,6 +33,8 @@ enforce({
 	files: outsideDoors,
 	forbidden:
 		/\bset(?:Timeout|Interval|Immediate)\(|\bBun\.sleep(?:Sync)?\(|\bAbortSignal\.timeout\(/,
+	breaks: ["setTimeout(f, 1)", "await Bun.sleep(5);", "AbortSignal.timeout(5)"],
+	allows: ["clock.sleep(5)", "doors.clock.after(5, f)"],
 });
 
 enforce({
@@ -33,6 +42,8 @@ enforce({
 	why: WHY,
 	files: outsideDoors,
 	forbidden: /\bMath\.random\(|\brandom(?:UUID|Bytes|Int)\(/,
+	breaks: ["Math.random()", "crypto.randomUUID()"],
+	allows: ["random.float()", "random.uuid()"],
 });
 
 enforce({
@@ -41,6 +52,14 @@ enforce({
 	files: outsideDoors,
 	forbidden:
 		/\bBun\.(?:spawn|spawnSync|which|\$)|\bprocess\.kill\(|["']node:child_process["']|["'`]\/proc\//,
+	breaks: [
+		'Bun.spawn(["x"])',
+		"await Bun.$`ls`",
+		"process.kill(1, 0)",
+		'import { spawn } from "node:child_process";',
+		'readFileSync("/proc/1/stat")',
+	],
+	allows: ['proc.exec(["x"], opts)', 'proc.signal(pid, "SIGTERM")'],
 });
 
 enforce({
@@ -49,6 +68,13 @@ enforce({
 	files: outsideDoors,
 	forbidden:
 		/\b(?:from|import\(|require\()\s*["'](?:node:)?fs(?:\/promises)?["']|\bBun\.(?:file|write)\(/,
+	breaks: [
+		'import { readFileSync } from "node:fs";',
+		'const fs = await import("node:fs/promises");',
+		'Bun.file("x")',
+		'Bun.write("x", "y")',
+	],
+	allows: ['files.read("x")', 'row("fs", "OK")'],
 });
 
 enforce({
@@ -57,6 +83,13 @@ enforce({
 	files: belowFaces,
 	forbidden:
 		/\bprocess\.(?:env|argv|exit|cwd|chdir|stdout|stdin|on|umask)\b|\bBun\.(?:env|argv)\b/,
+	breaks: [
+		"process.env.HOME",
+		"process.exit(1)",
+		'process.stdout.write("x")',
+		"Bun.env.X",
+	],
+	allows: ["proc.env.HOME", "doors.proc.env"],
 });
 
 enforce({
@@ -65,6 +98,8 @@ enforce({
 	files: outsideDoors,
 	// A server's own `fetch` method is the other end of the wire.
 	forbidden: /(?<![.\w]|async )fetch\(/,
+	breaks: ['await fetch("http://x")', "const r = fetch(url)"],
+	allows: ["async fetch(request) {}", "github.fetch(x)", "prefetch(x)"],
 });
 
 enforce({
@@ -72,6 +107,8 @@ enforce({
 	why: "whoever builds doors cannot be given others",
 	files: belowFaces,
 	forbidden: /\brealDoors\(/,
+	breaks: ["const doors = realDoors();"],
+	allows: ["type RealDoors = 1"],
 });
 
 enforce({
@@ -81,6 +118,18 @@ enforce({
 	// An argv that begins with it, or a shell line.
 	forbidden:
 		/\[\s*["'`]tmux["'`]\s*,\s*(?:["'`]|\.\.\.)|["'`;&|(]\s*tmux (?:-\w|[a-z]+-[a-z]+)/,
+	breaks: [
+		'exec(["tmux", "-u", "list-panes"])',
+		'exec(["tmux", ...words])',
+		'sh("tmux kill-window -t @1")',
+		'run("cd x; tmux -L y ls")',
+	],
+	allows: [
+		'pairs.push(["tmux", known.tmux])',
+		'"tmux is not installed"',
+		'Pick<Doors, "tmux" | "proc">',
+		'proc.which("tmux")',
+	],
 });
 
 enforce({
@@ -92,6 +141,7 @@ enforce({
 			!/^monitor\/_sys\/(doors-tmux|tmux-commands)\.ts$/.test(path),
 	),
 	forbidden: /paste-buffer/,
+	breaks: ['{ kind: "paste-buffer" }'],
 });
 
 enforce({
@@ -99,6 +149,8 @@ enforce({
 	why: "a pattern once matched the watcher's own command line, and another four unrelated services",
 	files: product,
 	forbidden: /\b(?:pkill|killall|pgrep)\b/,
+	breaks: ['exec(["pkill", "-f", "x"])', 'sh("killall x")'],
+	allows: ["skilled"],
 });
 
 enforce({
@@ -106,4 +158,6 @@ enforce({
 	why: "everything of the operator's lives in it",
 	files: product,
 	forbidden: /kill-server/,
+	breaks: ['tmux.run("kill-server")'],
+	allows: ["kill-session"],
 });
