@@ -1,5 +1,6 @@
 /** The last section of every report: where the operator's status page stands (contract 01 §10.3). Pure. */
 import { ageSeconds } from "../_sys/age.ts";
+import { programName } from "../_sys/names.ts";
 import { oneLine } from "./clean-text.ts";
 import { FOOTER_TITLES, headerOf } from "./sections.ts";
 
@@ -19,7 +20,7 @@ const OLD_PUT_SECONDS = 7200;
 export const OLD_PUT_ADVISORY = [
 	"(no put in > 2h. NOT a staleness check: nothing here reads the issue",
 	" body, so the dashboard may be current, or stale, or edited elsewhere.",
-	" To KNOW, read it: `monitor/ng dashboard get`.)",
+	` To KNOW, read it: \`${programName("ng")} dashboard get\`.)`,
 ] as const;
 
 /** `put` is the ISO stamp of the last `ng dashboard put` on this host, null when there is none. `now` in epoch seconds. */
@@ -40,7 +41,7 @@ export function renderFooter(
 const NO_PUT = [
 	"last put: unknown",
 	"(no dashboard-updated.ts — no put recorded on this host. Says nothing",
-	" about the dashboard body; read it with `monitor/ng dashboard get`.)",
+	` about the dashboard body; read it with \`${programName("ng")} dashboard get\`.)`,
 ];
 
 function putLines(put: string, now: number): readonly string[] {

@@ -35,6 +35,7 @@ export const PROGRAMS = {
 	demoModel: "monitor/demo-model.ts",
 	configLoad: "config/load.ts",
 	tmuxWindow: "monitor/_tmux-window.ts",
+	paneState: "monitor/pane-state.ts",
 } as const;
 /** Programs that a later part brings; code that runs one checks that it is there. */
 export const LATER_PROGRAMS = {
