@@ -1,6 +1,6 @@
 /** From one pane and its capture to everything that is known of it. Files are read after the capture, so that a file can only be newer than the picture (contract 03 §5). */
 
-import { readHeartbeat } from "../_state/heartbeat.ts";
+import { heartbeatPath, readHeartbeatAt } from "../_state/heartbeat.ts";
 import { orchestratorTurnEndAt } from "../_state/orchestrator-heartbeat.ts";
 import {
 	overLimitStampPath,
@@ -39,58 +39,82 @@ export function captureWitness(text: string, width?: number): CaptureWitness {
 	return facts === null ? { kind: "blank" } : { kind: "ok", facts };
 }
 
+/** Where the hooks' files of a window lie; null for a name that is no file name. */
+export interface HookFiles {
+	readonly heartbeat: string | null;
+	readonly stamp: string | null;
+}
+
+export function hookFilesOf(stateDir: string, window: string): HookFiles {
+	if (window === "" || window.includes("/"))
+		return { heartbeat: null, stamp: null };
+	return {
+		heartbeat: heartbeatPath(stateDir, window),
+		stamp: overLimitStampPath(stateDir, window),
+	};
+}
+
 export function gatherWitnesses(
-	{ doors, stateDir, settings }: ReaderDeps,
+	deps: ReaderDeps,
 	view: ProcView | null,
 	pane: PaneToRead,
 	capture: CaptureWitness,
 ): Witnesses {
-	const { files, clock } = doors;
-	const now = clock.now();
+	const { doors, stateDir } = deps;
 	const processes = lookAtProcess(doors, view, pane.panePid, pane.server);
-	const session = lookAtSession(doors, processes.session);
-	const beat = readHeartbeat(files, stateDir, pane.windowName);
-	const heartbeat = judgeHeartbeat(
-		beat,
-		now,
-		session.sessionId,
-		settings.horizons,
-	);
+	return joinWitnesses(deps, pane, {
+		capture,
+		process: processes.witness,
+		shells: processes.shells,
+		session: lookAtSession(doors, processes.session),
+		files: hookFilesOf(stateDir, pane.windowName),
+	});
+}
+
+/**
+ * Adds heartbeat and stamp to what is known already. A stamp that is over is removed: left behind,
+ * it would suspend the window of the next session of that name.
+ */
+export function joinWitnesses(
+	{ doors, stateDir, settings }: ReaderDeps,
+	pane: Pick<PaneToRead, "windowName" | "paneDead">,
+	known: Pick<Witnesses, "capture" | "process" | "shells" | "session"> & {
+		readonly files: HookFiles;
+	},
+): Witnesses {
+	const { files, ...seen } = known;
+	const now = doors.clock.now();
+	const { sessionId } = seen.session;
+	const beat =
+		files.heartbeat === null
+			? null
+			: readHeartbeatAt(doors.files, files.heartbeat);
+	const heartbeat = judgeHeartbeat(beat, now, sessionId, settings.horizons);
 	const isOrchestrator = pane.windowName === settings.targetWindow;
-	const stampPath = stampPathOf(stateDir, pane.windowName);
 	const stamp = judgeStamp(
-		stampPath === null ? null : readOverLimitStampAt(files, stampPath),
+		files.stamp === null
+			? null
+			: readOverLimitStampAt(doors.files, files.stamp),
 		{
 			now,
-			sessionId: session.sessionId,
+			sessionId,
 			heartbeat: heartbeat.beat,
 			orchestratorSeenAt:
 				isOrchestrator && beat === null
-					? orchestratorTurnEndAt(files, stateDir)
+					? orchestratorTurnEndAt(doors.files, stateDir)
 					: null,
 			ttlSeconds: settings.stampTtl,
 		},
 	);
-	if (
-		stampPath !== null &&
-		(stamp.kind === "expired" || stamp.kind === "superseded")
-	)
-		removeOverLimitStamp(files, stampPath);
+	const isOver = stamp.kind === "expired" || stamp.kind === "superseded";
+	if (isOver && files.stamp !== null)
+		removeOverLimitStamp(doors.files, files.stamp);
 	return {
+		...seen,
 		now,
 		paneDead: pane.paneDead === "1",
-		process: processes.witness,
-		shells: processes.shells,
-		session,
 		heartbeat,
 		stamp,
-		capture,
 		bootGraceSeconds: settings.bootGrace,
 	};
-}
-
-/** null for a name that is no file name. */
-function stampPathOf(stateDir: string, window: string): string | null {
-	if (window === "" || window.includes("/")) return null;
-	return overLimitStampPath(stateDir, window);
 }

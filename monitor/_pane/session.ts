@@ -66,6 +66,19 @@ export function judgeSession(
 	return { ...said, live: true, says, why };
 }
 
+/** The process that the file itself names: for a file that counts as a live process's own. null when torn. */
+export function startOf(text: string): SessionProcess | null {
+	const raw = parse(text);
+	const pid = raw === null ? null : number(raw.pid);
+	if (raw === null || pid === null) return null;
+	return {
+		pid,
+		startTicks: word(raw.procStart) ?? "",
+		startedAt: null,
+		pidNamespace: "unknown",
+	};
+}
+
 /** Kind of dialog by `waitingFor`; a name from the screen wins over it. */
 export function overlayOfWaiting(
 	waitingFor: string | null,

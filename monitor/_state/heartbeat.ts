@@ -52,7 +52,12 @@ export function readHeartbeat(
 	window: string,
 ): Heartbeat | null {
 	if (window === "" || window.includes("/")) return null;
-	const read = files.read(heartbeatPath(stateDir, window));
+	return readHeartbeatAt(files, heartbeatPath(stateDir, window));
+}
+
+/** The heartbeat in this file, or null. */
+export function readHeartbeatAt(files: Files, path: string): Heartbeat | null {
+	const read = files.read(path);
 	return read.kind === "ok" ? parseHeartbeat(read.text) : null;
 }
 
