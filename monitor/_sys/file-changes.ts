@@ -21,6 +21,8 @@ import { errnoOf } from "./errno.ts";
 
 const OK: WriteResult = { kind: "ok" };
 const LF = 10;
+/** A millisecond apart. */
+const TORN_LOOKS = 5;
 let sequence = 0;
 
 export type FileChanges = Pick<
@@ -91,25 +93,32 @@ function appendLines(path: string, lines: string, mode: number): void {
 	const { O_APPEND, O_CREAT, O_NONBLOCK, O_RDWR } = constants;
 	const fd = openSync(path, O_APPEND | O_CREAT | O_NONBLOCK | O_RDWR, mode);
 	try {
-		const stat = fstatSync(fd);
-		if (!stat.isFile()) throw new SystemError("ENXIO", "not a regular file");
-		const front = stat.size > 0 && lastByte(fd, stat.size) !== LF ? "\n" : "";
+		if (!fstatSync(fd).isFile())
+			throw systemError("ENXIO", "not a regular file");
+		const front = hasTornTail(fd) ? "\n" : "";
 		const end = lines.endsWith("\n") ? "" : "\n";
 		const bytes = Buffer.from(`${front}${lines}${end}`);
 		const wrote = writeSync(fd, bytes);
 		if (wrote < bytes.length)
-			throw new SystemError(
-				"ENOSPC",
-				`only ${wrote} of ${bytes.length} bytes fit`,
-			);
+			throw systemError("ENOSPC", `only ${wrote} of ${bytes.length} bytes fit`);
 	} finally {
 		closeSync(fd);
 	}
 }
 
-function lastByte(fd: number, size: number): number | undefined {
-	const one = Buffer.alloc(1);
-	return readSync(fd, one, 0, 1, size - 1) === 1 ? one[0] : undefined;
+/**
+ * A file grows page by page while another process is within its write(2), so a tail without a newline
+ * may be one that is just coming. It is torn only if it stays so.
+ */
+function hasTornTail(fd: number): boolean {
+	for (let look = 0; look < TORN_LOOKS; look++) {
+		if (look > 0) Bun.sleepSync(1);
+		const { size } = fstatSync(fd);
+		const last = Buffer.alloc(1, "\n");
+		if (size > 0) readSync(fd, last, 0, 1, size - 1);
+		if (last[0] === LF) return false;
+	}
+	return true;
 }
 
 function writeNew(
@@ -144,13 +153,8 @@ function unique(): string {
 	return `${process.pid}.${sequence}.${Date.now().toString(36)}`;
 }
 
-class SystemError extends Error {
-	constructor(
-		readonly code: string,
-		message: string,
-	) {
-		super(message);
-	}
+function systemError(code: string, message: string): Error {
+	return Object.assign(new Error(message), { code });
 }
 
 function attempt(path: string, act: () => void): WriteResult {

@@ -2,6 +2,7 @@
  * A disk that turned read-only or full: noticed on the edge, told once, and written down OUTSIDE the
  * tree, where it can still be written (contract 00 R8, 01 §2.2).
  */
+import { ageSeconds } from "./age.ts";
 import { bell } from "./bell.ts";
 import type { Doors, WriteResult } from "./doors.ts";
 import { fsStatusPath, readFsStatus, writeFsStatus } from "./fs-status.ts";
@@ -41,9 +42,8 @@ export function decideFsGuard(facts: FsFacts): FsDecision {
 		return { mode: "ok", edge, alarm: false, writeStatus: was };
 	}
 	const edge = previous === "degraded" ? null : "to-degraded";
-	const alarmedAt = status?.alarmedAt ?? null;
-	const rangLately =
-		alarmedAt !== null && alarmedAt <= now && now - alarmedAt < throttleSeconds;
+	const rang = ageSeconds(now, status?.alarmedAt, throttleSeconds);
+	const rangLately = rang !== null && rang < throttleSeconds;
 	return {
 		mode: "degraded",
 		edge,

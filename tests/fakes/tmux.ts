@@ -124,6 +124,7 @@ export function fakeTmux(files: FakeFiles, clock: Clock): FakeTmux {
 		exists: async (id, signal) => {
 			const found = await call({ op: "exists", id }, signal, () => {
 				if (model.sessions.length === 0) return noServer();
+				if (!/^[@%$]\d+$/.test(id)) return "unknown" as const;
 				return model.find(id) === null ? ("no" as const) : ("yes" as const);
 			});
 			return typeof found === "string" ? found : "unknown";

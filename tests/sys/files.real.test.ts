@@ -85,9 +85,9 @@ test("lines of writers side by side never mix", async () => {
 			`for (let i = 0; i < 200; i++) files.append(dir + "/shared", ${JSON.stringify(who)}.repeat(3000));`,
 		);
 	await Promise.all(["a", "b", "c"].map(writer));
-	const lines = readFileSync(join(dir, "shared"), "utf8").trimEnd().split("\n");
-	expect(lines).toHaveLength(600);
-	expect(lines.every((line) => /^(a{3000}|b{3000}|c{3000})$/.test(line))).toBe(
-		true,
-	);
+	const lines = readFileSync(join(dir, "shared"), "utf8").split("\n");
+	const isWhole = (line: string) => /^(a{3000}|b{3000}|c{3000})$/.test(line);
+	expect(lines.filter(isWhole)).toHaveLength(600);
+	// A tail that another process is just writing may be sealed by mistake: that costs an empty line.
+	expect(lines.filter((line) => !isWhole(line)).join("")).toBe("");
 });

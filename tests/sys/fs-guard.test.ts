@@ -52,7 +52,12 @@ describe("the decision, at 1000 with a throttle of 120 s", () => {
 			["degraded", "to-degraded", true, true],
 		],
 		[
-			"an alarm from the future is not believed",
+			"an alarm a little ahead has just been given: the clock stepped back",
+			{ previous: "ok", probe: EROFS, status: told(1100) },
+			["degraded", "to-degraded", false, true],
+		],
+		[
+			"an alarm from further ahead than the throttle is not believed",
 			{ previous: "ok", probe: EROFS, status: told(1500) },
 			["degraded", "to-degraded", true, true],
 		],
