@@ -34,13 +34,16 @@ export function provesDelivery(
 	const kind = classifyRecord(record);
 	if (kind === null) return null;
 	if (needle !== null)
-		return (rawText(record) ?? "").includes(needle) ? kind : null;
+		return (deliveredText(record) ?? "").includes(needle) ? kind : null;
 	if (kind === "enqueue") return kind;
 	const source = isFields(record) ? record.promptSource : null;
 	return typeof source === "string" && source !== "queued" ? kind : null;
 }
 
-/** The prompt's text without Claude Code's own wrapper around a paste; null when the record has none. */
+/**
+ * The prompt's text without Claude Code's own wrapper around a paste; null when the record has none.
+ * Inside the wrapper, text that looks like one comes with a backslash, which is taken out again.
+ */
 export function deliveredText(record: unknown): string | null {
 	const text = rawText(record);
 	if (text === null) return null;
@@ -48,7 +51,7 @@ export function deliveredText(record: unknown): string | null {
 		/^\s*<pasted_content( [^>]*)?>\n([\s\S]*?)\n<\/pasted_content\1>\s*$/.exec(
 			text,
 		);
-	return wrapped?.[2] ?? text;
+	return wrapped?.[2]?.replace(/<\\(?=\/?pasted_content\b)/g, "<") ?? text;
 }
 
 /**

@@ -1,9 +1,13 @@
-/** The real Claude Code takes what we deliver: once, whole, and never when somebody else's hands are on it. */
+/** The real Claude Code takes what we deliver: once, whole, and never while somebody else's hands are on it. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { clean } from "../../monitor/_delivery/clean.ts";
-import { type Claude, startClaude } from "../support/claude-harness.ts";
+import {
+	type Claude,
+	type ClaudeOptions,
+	startClaude,
+} from "../support/claude-harness.ts";
 import { type ModelServer, startTestModel } from "../support/model-server.ts";
 import { type PrivateTmux, startPrivateTmux } from "../support/private-tmux.ts";
 import {
@@ -12,45 +16,41 @@ import {
 	realDelivery,
 	reportOf,
 } from "../support/real-delivery.ts";
-import { waitUntil } from "../support/wait-until.ts";
 
 const LIMIT = 60_000;
+const ONCE_AND_WHOLE = { times: 1, whole: 1 };
+const TOUCH = {
+	kind: "tool",
+	name: "Bash",
+	input: { command: "touch touched", description: "Touch a file" },
+} as const;
+
+interface Agent extends Claude, Pick<RealDelivery, "paste" | "keys"> {
+	readonly beforeLookAfterPaste: RealDelivery["beforeLookAfterPaste"];
+}
 let tmux: PrivateTmux;
 let model: ModelServer;
-let delivery: RealDelivery;
-let idle: Claude;
-let vim: Claude;
-let asks: Claude;
+let agent: Agent;
+let vim: Agent;
+/** Asks before it runs a command. */
+let asks: Agent;
 
 beforeAll(async () => {
 	tmux = startPrivateTmux();
 	model = startTestModel([
 		{
-			when: "work on it",
+			when: "work on",
 			replies: [{ kind: "gate", gate: "work", text: "Done." }],
 		},
-		{
-			when: "touch the file",
-			replies: [
-				{
-					kind: "tool",
-					name: "Bash",
-					input: { command: "touch touched", description: "Touch a file" },
-				},
-				{ kind: "text", text: "Touched." },
-			],
-		},
+		{ when: "touch the file", replies: [TOUCH] },
+		{ when: "think, then touch", replies: [{ ...TOUCH, gate: "touch" }] },
 	]);
-	vim = await startClaude({ tmux, model, window: "vim", vim: true });
-	asks = await startClaude({
-		tmux,
-		model,
-		window: "asks",
-		permissionMode: "default",
-	});
-	idle = await startClaude({ tmux, model, window: "orchestrator" });
-	writeFileSync(join(idle.cwd, "README.md"), "# Read me\n");
-	delivery = realDelivery(tmux, idle.configDir);
+	[agent, vim, asks] = await Promise.all([
+		start({ window: "orchestrator" }),
+		start({ window: "vim", vim: true }),
+		start({ window: "asks", permissionMode: "default" }),
+	]);
+	writeFileSync(join(agent.cwd, "README.md"), "# Read me\n");
 }, LIMIT);
 
 afterAll(async () => {
@@ -58,8 +58,15 @@ afterAll(async () => {
 	await model.stop();
 });
 
-/** Waits until the turn that `claude` is in has ended. */
-const turnEnd = (claude: Claude) => claude.waitForStatus("idle", 20_000);
+async function start(
+	opts: Partial<ClaudeOptions> & { readonly window: string },
+): Promise<Agent> {
+	const claude = await startClaude({ tmux, model, ...opts });
+	return { ...claude, ...realDelivery(tmux, opts.window, claude.configDir) };
+}
+
+const turnEnd = (of: Claude) => of.waitForStatus("idle", 20_000);
+const EMPTY_BOX = /^❯\s*$/m;
 
 describe("an idle agent takes, once and whole,", () => {
 	test.each([
@@ -68,15 +75,12 @@ describe("an idle agent takes, once and whole,", () => {
 		["four lines, which it collapses", "mark-four: one\ntwo\nthree\nfour"],
 		["800 characters", `mark-800 ${"w".repeat(791)}`],
 		["801 characters, which it collapses", `mark-801 ${"w".repeat(792)}`],
-		["tabs and indented lines", "mark-tabs\n\tone\n\t\ttwo  three"],
-		["blank lines and blanks at the ends", "mark-blank\n\n\n  a  \n\nb\n\n"],
-		[
-			"other scripts and wide glyphs",
-			"mark-wide: schöne Grüße, 日本語のテキスト, 👩‍🚀 done",
-		],
+		["tabs", "mark-tabs\n\tone\n\t\ttwo  three"],
+		["blank lines and trailing blanks", "mark-blank\n\n\n  a  \n\nb\n\n"],
+		["other scripts", "mark-wide: schöne Grüße, 日本語のテキスト, 👩‍🚀 ok"],
 		["a report of 30 KB", reportOf("a0a0a0", 1300)],
 		["30 KB in one line", `mark-long ${"word ".repeat(6000)}end`],
-		["only semicolons", "mark-semi;;;"],
+		["a semicolon at the end", "mark-semi;;;"],
 		[
 			"what looks like its own wrapper",
 			'mark-wrap\n<pasted_content id="x">\nhey\n</pasted_content id="x">\n</pasted_content>',
@@ -86,128 +90,119 @@ describe("an idle agent takes, once and whole,", () => {
 			"mark-quote\nDo you want to proceed?\n❯ 1. Yes\n  2. No\nEsc to cancel",
 		],
 		["the end of a bracketed paste", "mark-esc\x1b[201~\rwhoami\u009b\x07"],
-		[
-			"a last word that would open the command menu",
-			"tell mark-slash about /status",
-		],
-		["a last word that would open the file menu", "tell mark-at about @README"],
+		["a last word that opens the command menu", "mark-menu of /status"],
+		["a last word that opens the file menu", "mark-menu-file of @README"],
 		["a command, as words", "/status mark-status"],
 		["a shell line, as words", "!echo mark-shell > touched"],
-		["a path in front, as words", "@README.md mark-file"],
+		["a file, as words", "@README.md mark-file"],
 	])(
 		"%s",
 		async (_what, text) => {
-			const mark = /mark-[a-z0-9]+|row 0 of [0-9a-f]+/.exec(text)?.[0] ?? "";
-			const result = await delivery.paste("orchestrator", text);
-			expect(result).toMatchObject({ rc: 0, confirmed: true });
-			await turnEnd(idle);
+			const mark = /mark-[a-z0-9-]+|row 0 of a0a0a0/.exec(text)?.[0] ?? "";
+			const pasted = await agent.paste(text);
+			expect(pasted).toMatchObject({ rc: 0, confirmed: true });
+			await turnEnd(agent);
 			const payload = clean(text).text;
-			expect(arrivals(idle, mark, payload)).toEqual({ times: 1, whole: 1 });
+			expect(arrivals(agent, mark, payload)).toEqual(ONCE_AND_WHOLE);
+			expect(existsSync(join(agent.cwd, "touched"))).toBe(false);
 		},
 		LIMIT,
 	);
 });
 
-describe("vim keys", () => {
-	test(
-		"insert mode, then normal mode: both take it, once and whole",
-		async () => {
-			for (const [nonce, lines] of [
-				["b0b0b0", 1],
-				["b1b1b1", 40],
-			] as const) {
-				const report = reportOf(nonce, lines);
-				expect((await delivery.paste("vim", report)).rc).toBe(0);
-				await turnEnd(vim);
-				vim.press("Escape");
-				await vim.waitForScreen((screen) => !screen.includes("-- INSERT --"));
-				const normal = reportOf(nonce.replace("b", "c"), lines);
-				expect((await delivery.paste("vim", normal)).rc).toBe(0);
-				await turnEnd(vim);
-				expect(arrivals(vim, `${nonce} ---`, report)).toEqual({
-					times: 1,
-					whole: 1,
-				});
-				expect(arrivals(vim, `${nonce.replace("b", "c")} ---`, normal)).toEqual(
-					{ times: 1, whole: 1 },
-				);
-			}
+describe("with vim keys,", () => {
+	const normalMode = async () => {
+		vim.press("Escape");
+		await vim.waitForScreen((screen) => !screen.includes("-- INSERT --"));
+	};
+
+	test.each([
+		["insert mode, one line", "b0b0b0", 0, false],
+		["insert mode, a collapsed report", "b1b1b1", 40, false],
+		["normal mode, one line", "b2b2b2", 0, true],
+		["normal mode, a collapsed report", "b3b3b3", 40, true],
+	])(
+		"%s",
+		async (_what, nonce, lines, normal) => {
+			if (normal) await normalMode();
+			const report = reportOf(nonce, lines);
+			expect((await vim.paste(report)).rc).toBe(0);
+			await turnEnd(vim);
+			expect(arrivals(vim, `${nonce} ---`, report)).toEqual(ONCE_AND_WHOLE);
 		},
 		LIMIT,
 	);
 
 	test(
-		"a draft left in normal mode is not touched",
+		"a draft in normal mode is not touched",
 		async () => {
 			vim.type("hold this");
-			vim.press("Escape");
-			await vim.waitForScreen((screen) => !screen.includes("-- INSERT --"));
-			const before = delivery.keys.length;
-			expect((await delivery.paste("vim", reportOf("d0d0d0", 2))).rc).toBe(7);
-			expect(delivery.keys.length).toBe(before);
-			vim.press("d", "d");
-			await vim.waitForScreen((screen) => !screen.includes("hold this"));
+			await normalMode();
+			const before = vim.keys.length;
+			expect((await vim.paste(reportOf("b4b4b4", 2))).rc).toBe(7);
+			expect(vim.keys.length).toBe(before);
+			expect(vim.screen()).toContain("hold this");
 		},
 		LIMIT,
 	);
 });
 
 test(
-	"a busy agent queues two reports behind its turn, each once and whole",
+	"a busy agent queues what comes, each once and whole",
 	async () => {
-		await idle.say("work on it");
-		await idle.waitForStatus("busy");
-		const reports = [reportOf("e0e0e0", 3), reportOf("e1e1e1", 60)];
+		await agent.say("work on it");
+		await agent.waitForStatus("busy");
+		const reports = [reportOf("c0c0c0", 0), reportOf("c1c1c1", 60)];
 		for (const report of reports)
-			expect(await delivery.paste("orchestrator", report)).toMatchObject({
+			expect(await agent.paste(report)).toMatchObject({
 				rc: 0,
 				outcome: "queued",
 			});
 		model.release("work");
-		await turnEnd(idle);
-		for (const [n, report] of reports.entries())
-			expect(arrivals(idle, `e${n}e${n}e${n} ---`, report)).toEqual({
-				times: 1,
-				whole: 1,
-			});
+		await turnEnd(agent);
+		for (const [n, report] of reports.entries()) {
+			const mark = `c${n}c${n}c${n} ---`;
+			expect(arrivals(agent, mark, report)).toEqual(ONCE_AND_WHOLE);
+		}
 	},
 	LIMIT,
 );
 
-describe("somebody's hands are on it: no key is sent", () => {
-	async function untouched(claude: Claude, window: string): Promise<void> {
-		const before = delivery.keys.length;
-		const screen = claude.screen();
-		expect((await delivery.paste(window, reportOf("f0f0f0", 5))).rc).toBe(7);
-		expect(delivery.keys.length).toBe(before);
-		expect(claude.screen()).toBe(screen);
-		expect(arrivals(claude, "f0f0f0", "").times).toBe(0);
+describe("where somebody's hands are on it, no key is sent:", () => {
+	/** Refused, and everything is as it was. */
+	async function refuses(who: Agent): Promise<void> {
+		const before = who.keys.length;
+		const screen = who.screen();
+		expect((await who.paste(reportOf("d0d0d0", 5))).rc).toBe(7);
+		expect(who.keys.length).toBe(before);
+		expect(who.screen()).toBe(screen);
+		expect(arrivals(who, "d0d0d0", "").times).toBe(0);
 	}
-	const emptied = () => idle.waitForScreen(/^❯\s*$/m);
 
 	test.each([
 		["a draft", "I was about to say", /about to say/],
-		["a command being completed", "/sta", /\/status/],
-		["a file being completed", "see @READ", /README\.md/],
-		["a shell line", "!ls", /^! ls/m],
+		["a command being completed", "/sta", /^ +.*\/status /m],
+		["a file being completed", "see @READ", /\+ README\.md/],
+		["a shell line", "!ls", /^!\sls/m],
 	])(
 		"%s",
 		async (_what, typed, shows) => {
-			idle.type(typed);
-			await idle.waitForScreen(shows);
-			await untouched(idle, "orchestrator");
-			idle.press("Escape", "C-u", "BSpace");
-			await emptied();
+			agent.type(typed);
+			await agent.waitForScreen(shows);
+			await refuses(agent);
+			// Ctrl-U empties the box, the BSpace leaves shell mode.
+			agent.press("C-u", "BSpace");
+			await agent.waitForScreen(EMPTY_BOX);
 		},
 		LIMIT,
 	);
 
 	test(
-		"a permission prompt; it stays open, and nothing runs",
+		"a permission prompt",
 		async () => {
 			await asks.say("touch the file");
 			await asks.waitForScreen("Do you want to proceed?");
-			await untouched(asks, "asks");
+			await refuses(asks);
 			expect(existsSync(join(asks.cwd, "touched"))).toBe(false);
 			asks.press("Escape");
 			await turnEnd(asks);
@@ -218,61 +213,63 @@ describe("somebody's hands are on it: no key is sent", () => {
 
 describe("between paste and Enter", () => {
 	test(
-		"a human types on: no Enter; emptied, the next report arrives alone",
+		"a human types on: no Enter, until the box is empty again",
 		async () => {
-			delivery.beforeLookAfterPaste(async () => {
-				idle.type(" and me");
-				await idle.waitForScreen("and me");
+			agent.beforeLookAfterPaste(async () => {
+				agent.type(" and me");
+				await agent.waitForScreen("and me");
 			});
-			const first = reportOf("a1a1a1", 5);
-			expect(await delivery.paste("orchestrator", first)).toMatchObject({
-				rc: 6,
-				outcome: "blocked-after-paste",
-			});
-			expect(delivery.keys.at(-1)).toBe("paste");
-			expect(
-				(await delivery.paste("orchestrator", reportOf("a2a2a2", 5))).rc,
-			).toBe(7);
-			idle.press("C-u");
-			await idle.waitForScreen(/^❯\s*$/m);
-			const next = reportOf("a3a3a3", 5);
-			expect((await delivery.paste("orchestrator", next)).rc).toBe(0);
-			await turnEnd(idle);
-			expect(arrivals(idle, "a1a1a1", first).times).toBe(0);
-			expect(arrivals(idle, "a3a3a3 ---", next)).toEqual({
-				times: 1,
-				whole: 1,
-			});
+			const outcome = "blocked-after-paste";
+			const first = await agent.paste(reportOf("e0e0e0", 5));
+			expect(first).toMatchObject({ rc: 6, outcome });
+			expect(agent.keys.at(-1)).toBe("paste");
+			expect((await agent.paste(reportOf("e1e1e1", 5))).rc).toBe(7);
+
+			agent.press("C-u");
+			await agent.waitForScreen(EMPTY_BOX);
+			const next = reportOf("e2e2e2", 5);
+			expect((await agent.paste(next)).rc).toBe(0);
+			await turnEnd(agent);
+			expect(arrivals(agent, "e0e0e0 ---", "").times).toBe(0);
+			expect(arrivals(agent, "e2e2e2 ---", next)).toEqual(ONCE_AND_WHOLE);
 		},
 		LIMIT,
 	);
 
-	test("a permission prompt comes up: no Enter; when it is gone, the text is finished, then the next one", async () => {
-		model.play({
-			otherwise: "Understood.",
-			rules: [
-				{
-					when: "work, then touch",
-					replies: [{ kind: "gate", gate: "pause", text: "" }],
-				},
-				...[],
-			],
-		});
-		expect(true).toBe(true);
-	});
+	test(
+		"a permission prompt comes up: no Enter; when it is gone, that text is finished first",
+		async () => {
+			await asks.say("think, then touch");
+			await asks.waitForStatus("busy");
+			asks.beforeLookAfterPaste(async () => {
+				model.release("touch");
+				await asks.waitForScreen("Do you want to proceed?");
+			});
+			const first = reportOf("f0f0f0", 5);
+			const outcome = "blocked-after-paste";
+			expect(await asks.paste(first)).toMatchObject({ rc: 6, outcome });
+			expect(asks.keys.at(-1)).toBe("paste");
+			expect(existsSync(join(asks.cwd, "touched"))).toBe(false);
+
+			asks.press("Escape");
+			await turnEnd(asks);
+			const next = reportOf("f1f1f1", 5);
+			expect((await asks.paste(next)).rc).toBe(0);
+			await turnEnd(asks);
+			expect(arrivals(asks, "f0f0f0 ---", first)).toEqual(ONCE_AND_WHOLE);
+			expect(arrivals(asks, "f1f1f1 ---", next)).toEqual(ONCE_AND_WHOLE);
+		},
+		LIMIT,
+	);
 });
 
 test(
-	"a shell in the window of that name is never typed into",
+	"a window that holds a bare shell is never typed into",
 	async () => {
-		tmux.run("new-window", "-d", "-t", "fleet:", "-n", "shell-only", "sh");
-		await waitUntil("the shell", () =>
-			tmux.run("list-windows", "-F", "#{window_name}").includes("shell-only"),
-		);
-		const before = delivery.keys.length;
-		const result = await delivery.paste("shell-only", reportOf("abcabc", 3));
-		expect([3, 5]).toContain(result.rc);
-		expect(delivery.keys.length).toBe(before);
+		tmux.run("new-window", "-d", "-t", "fleet:", "-n", "bare", "sh");
+		const bare = realDelivery(tmux, "bare", agent.configDir);
+		expect([3, 5]).toContain((await bare.paste(reportOf("abcabc", 3))).rc);
+		expect(bare.keys).toEqual([]);
 	},
 	LIMIT,
 );

@@ -143,8 +143,10 @@ describe("what was delivered", () => {
 			"a",
 		],
 		[
-			"a wrapper inside our own text stays",
-			user(wrapped('see <pasted_content id="1">\nx\n</pasted_content id="1">')),
+			"a wrapper inside our own text comes back as it was",
+			user(
+				wrapped('see <\\pasted_content id="1">\nx\n<\\/pasted_content id="1">'),
+			),
 			'see <pasted_content id="1">\nx\n</pasted_content id="1">',
 		],
 		[

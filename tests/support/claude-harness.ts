@@ -93,9 +93,10 @@ const NODE_MODULES = resolve(import.meta.dir, "../../node_modules");
 
 /** Starts Claude Code in a new window and waits for its input box. */
 export async function startClaude(opts: ClaudeOptions): Promise<Claude> {
-	const { tmux } = opts;
-	const where = claudeHomeAt(tmux.dir);
-	const cwd = opts.cwd ?? join(tmux.dir, "cwd", opts.window ?? "claude");
+	const { tmux, window = "claude" } = opts;
+	// A home of its own: a running Claude writes its configuration back, and would take the next one's trust away.
+	const where = claudeHomeAt(join(tmux.dir, "home-of", window));
+	const cwd = opts.cwd ?? join(tmux.dir, "cwd", window);
 	for (const dir of [where.home, where.configDir, where.tmp, cwd])
 		mkdirSync(dir, { recursive: true });
 	writeConfig(where.configDir, cwd, opts);
@@ -121,21 +122,13 @@ export async function startClaude(opts: ClaudeOptions): Promise<Claude> {
 }
 
 function writeConfig(dir: string, cwd: string, opts: ClaudeOptions): void {
-	const path = join(dir, ".claude.json");
-	const trusted = opts.trusted === false ? [] : [cwd, ...trustedSoFar(path)];
-	const config = { ...claudeConfig(trusted) };
-	writeFileSync(path, JSON.stringify(config));
+	const config = claudeConfig(opts.trusted === false ? [] : [cwd]);
+	writeFileSync(join(dir, ".claude.json"), JSON.stringify(config));
 	const settings = {
 		...(opts.vim ? { editorMode: "vim" } : {}),
 		...opts.settings,
 	};
 	writeFileSync(join(dir, "settings.json"), JSON.stringify(settings));
-}
-
-/** Folders of the Claudes that already run on this server stay trusted. */
-function trustedSoFar(path: string): string[] {
-	if (!existsSync(path)) return [];
-	return Object.keys(JSON.parse(readFileSync(path, "utf8")).projects ?? {});
 }
 
 function openWindow(
