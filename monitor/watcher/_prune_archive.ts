@@ -80,7 +80,7 @@ function rotatedLogs({
 	const maxBytes = config["monitor.state_log_max_bytes"];
 	return [
 		{
-			path: schedulerLogPath(stateDir, config.MONITOR_SCHEDULER_LOG ?? ""),
+			path: schedulerLogPath(stateDir, config.MONITOR_SCHEDULER_LOG),
 			maxBytes: config["monitor.scheduler.log_max_bytes"],
 			how: "rename",
 		},
