@@ -49,6 +49,11 @@ test("a zombie is dead: where nobody reaps, it would stand for ever", async () =
 	await shell.exited;
 });
 
+test("a program in the foreground has our streams and gives its exit code", async () => {
+	expect(await proc.foreground(["sh", "-c", "exit 3"])).toBe(3);
+	expect(await proc.foreground(["/no/such/program"])).toBeNull();
+});
+
 test("the machine's facts are readable", () => {
 	expect(proc.bootId()).toMatch(/^[0-9a-f-]{36}$/);
 	expect(proc.pidNamespace()).toMatch(/^pid:\[\d+\]$/);

@@ -235,6 +235,9 @@ describe.each(rigs)("%s", (_name, build) => {
 		async (target) => {
 			const done = await tmux.run({ kind: "send-keys", target, keys: ["x"] });
 			expect(done.kind).toBe("failed");
+			expect(await tmux.exists(target)).toBe("unknown");
+			const look = await tmux.capture(target, { escapes: true });
+			expect(look.kind).toBe("failed");
 			expect(await rows()).toHaveLength(1);
 		},
 	);
