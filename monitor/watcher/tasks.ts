@@ -11,6 +11,7 @@ import { composeEmitTask } from "./_compose_emit.ts";
 import type { HintSource } from "./_compose_nudge/wake-hints.ts";
 import { pendingDecisionsTask } from "./_pending_decisions.ts";
 import { pruneArchiveTask } from "./_prune_archive.ts";
+import { reportsRollTask } from "./_reports_roll.ts";
 import { requestsPollTask } from "./_requests.ts";
 import { snapshotLocalTask } from "./_snapshot_local.ts";
 import { targetWindowTask } from "./_target_window.ts";
@@ -25,6 +26,7 @@ export function watcherTasks(deps: EmitDeps): readonly TaskSpec[] {
 		snapshotLocalTask,
 		composeEmitTask(deps),
 		pruneArchiveTask,
+		reportsRollTask,
 	];
 }
 
