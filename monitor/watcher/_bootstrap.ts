@@ -44,6 +44,18 @@ export async function bootstrap(
 	}
 	if (lock.kind === "cannot-open")
 		doors.log.warn(`no bootstrap lock (${lock.reason}); going on without`);
+	try {
+		return await bootstrapAlone(doors, input);
+	} finally {
+		if (lock.kind === "acquired") lock.lock.release();
+	}
+}
+
+async function bootstrapAlone(
+	doors: Doors,
+	input: BootstrapInput,
+): Promise<0 | 1> {
+	const { home } = input.settings;
 	const plan = await planBootstrap(doors, input);
 	if (plan.kind !== "launch") doors.log.info(plan.line);
 	if (plan.kind === "refuse") return 1;

@@ -57,8 +57,9 @@ export async function enter(
 		for (const line of refusal) log.warn(line);
 		return 3;
 	}
-	await runStep(doors, home, "svc", ["start", "watcher"]);
-	await runStep(doors, home, "verifyStack", []);
+	// There is nothing to wait for after a start that was refused.
+	if (await runStep(doors, home, "svc", ["start", "watcher"]))
+		await runStep(doors, home, "verifyStack", []);
 	const shown = await doors.proc.foreground(
 		programArgv(doors.proc.execPath, "svc", ["status"], home.codeRoot),
 	);
@@ -115,7 +116,7 @@ async function runStep(
 	home: Home,
 	program: ProgramName,
 	args: readonly string[],
-): Promise<void> {
+): Promise<boolean> {
 	const rc = await doors.proc.foreground(
 		programArgv(doors.proc.execPath, program, args, home.codeRoot),
 	);
@@ -123,4 +124,5 @@ async function runStep(
 		doors.log.warn(
 			`${[programName(program), ...args].join(" ")} ended with ${rc ?? "no exit code"}; going on`,
 		);
+	return rc === 0;
 }

@@ -1,0 +1,17 @@
+/** A program without flags: what is asked for by mistake must not set it going. */
+import { parseCli } from "./cli.ts";
+
+/** Null = go on; else the exit code, with usage or refusal said. */
+export function refuseArguments(
+	argv: readonly string[],
+	usage: string,
+): 0 | 1 | null {
+	const cli = parseCli(argv, { flags: {} });
+	if (cli.kind === "ok") return null;
+	if (cli.kind === "help") {
+		process.stdout.write(`${usage}\n`);
+		return 0;
+	}
+	process.stderr.write(`${cli.message}\n${usage}\n`);
+	return 1;
+}

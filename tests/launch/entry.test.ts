@@ -1,0 +1,213 @@
+import { describe, expect, test } from "bun:test";
+import { bootIntentPath } from "../../monitor/_state/boot-intent.ts";
+import { instanceHeartbeatPath } from "../../monitor/_state/instance-heartbeat.ts";
+import { instanceLockPath } from "../../monitor/_state/instance-lock.ts";
+import { orchestratorSessionIdPath } from "../../monitor/_state/orchestrator-session-id.ts";
+import { type EntryArgs, enter } from "../../monitor/watcher/_entry.ts";
+import {
+	STATE,
+	type WatcherWorld,
+	watcherWorld,
+} from "../support/watcher-world.ts";
+
+const SID = "0f8fad5b-d9cb-469f-a165-70867728950e";
+const SANDBOX = { SANDBOX_ACTIVE: "1", SANDBOX_PROJECT_DIR: "/p" };
+const PIN = orchestratorSessionIdPath(STATE);
+
+/** Inside tmux, in a window `shell`, in the sandbox. */
+async function world(
+	env: Readonly<Record<string, string>> = {},
+): Promise<WatcherWorld> {
+	const made = await watcherWorld({
+		env: { TMUX: "/tmp/t,1,0", ...SANDBOX, ...env },
+	});
+	made.doors.proc.env.TMUX_PANE = made.doors.tmux.window("shell").pane.id;
+	made.doors.proc.answer(/\.ts/, 0);
+	return made;
+}
+async function run(w: WatcherWorld, args: Partial<EntryArgs> = {}) {
+	const rc = await enter(w.doors, w.settings, {
+		continueFlag: false,
+		acceptNoSandbox: false,
+		...args,
+	});
+	const ran = w.doors.proc.execs.map((e) => e.argv.slice(4).join(" "));
+	return { rc, ran, said: w.doors.log.messages().join("\n") };
+}
+const archived = (w: WatcherWorld) =>
+	w.doors.files.paths(STATE).filter((p) => p.startsWith(`${PIN}.archived.`));
+
+describe("where it may start", () => {
+	test("from a window of its own: watcher, wait, status", async () => {
+		const w = await world();
+		expect(await run(w)).toMatchObject({
+			rc: 0,
+			ran: [
+				"/code/monitor/svc.ts start watcher",
+				"/code/monitor/watcher/verify-stack.ts",
+				"/code/monitor/svc.ts status",
+			],
+		});
+	});
+
+	const refusals: readonly (readonly [
+		string,
+		(w: WatcherWorld) => void,
+		string,
+	])[] = [
+		["outside tmux", (w) => delete w.doors.proc.env.TMUX, "tmux"],
+		[
+			"outside a sandbox",
+			(w) => delete w.doors.proc.env.SANDBOX_ACTIVE,
+			"sandbox",
+		],
+		["without a pane", (w) => delete w.doors.proc.env.TMUX_PANE, "$TMUX_PANE"],
+		[
+			"with a pane that is gone",
+			(w) => {
+				w.doors.proc.env.TMUX_PANE = "%999";
+			},
+			"$TMUX_PANE",
+		],
+		[
+			"when tmux does not answer",
+			(w) => {
+				w.doors.tmux.fail("panes", { kind: "hung" });
+			},
+			"tmux",
+		],
+		[
+			"inside the orchestrator's window",
+			(w) => {
+				w.doors.tmux.byName("shell").name = "orchestrator";
+			},
+			"orchestrator's window",
+		],
+	];
+	for (const [rule, arrange, says] of refusals)
+		test(`${rule} → 2, and nothing is touched`, async () => {
+			const w = await world();
+			w.doors.files.seed(PIN, `${SID}\n`);
+			arrange(w);
+			const done = await run(w);
+			expect(done).toMatchObject({ rc: 2, ran: [] });
+			expect(done.said).toContain(says);
+			expect(w.doors.files.text(PIN)).toBe(`${SID}\n`);
+			expect(w.doors.files.has(bootIntentPath(STATE))).toBe(false);
+		});
+
+	test("an unusable configuration → 2 with its lines", async () => {
+		const w = await world();
+		const settings = { ...w.settings, problems: ["config: nexus.yml:3:1: no"] };
+		expect(await run({ ...w, settings })).toMatchObject({
+			rc: 2,
+			ran: [],
+			said: "config: nexus.yml:3:1: no",
+		});
+	});
+
+	test("the sandbox flag is remembered", async () => {
+		const w = await world({ SANDBOX_ACTIVE: "" });
+		expect((await run(w, { acceptNoSandbox: true })).rc).toBe(0);
+		expect((await run(w)).rc).toBe(0);
+	});
+});
+
+describe("the last session", () => {
+	test("no orchestrator, no flag: set aside, never deleted; the intent is fresh", async () => {
+		const w = await world();
+		w.doors.files.seed(PIN, `${SID}\n`);
+		await run(w);
+		expect(w.doors.files.has(PIN)).toBe(false);
+		expect(archived(w).map((p) => w.doors.files.text(p))).toEqual([`${SID}\n`]);
+		expect(w.doors.files.text(bootIntentPath(STATE))).toMatch(
+			/^mode=fresh\nts=\d+\nsource=entry\npid=4242\n$/,
+		);
+	});
+
+	const says: readonly (readonly [string, string | null, boolean, string])[] = [
+		["its transcript is there", SID, true, "will be resumed"],
+		["its transcript is gone", SID, false, "its transcript is gone"],
+		["none is recorded", null, false, "no session is recorded"],
+	];
+	for (const [rule, pin, transcript, text] of says)
+		test(`--continue leaves it and says whether it resolves: ${rule}`, async () => {
+			const w = await world();
+			if (pin) w.doors.files.seed(PIN, `${pin}\n`);
+			if (transcript)
+				w.doors.files.seed(
+					`/home/op/.claude/projects/-root/${SID}.jsonl`,
+					"{}\n",
+				);
+			const done = await run(w, { continueFlag: true });
+			expect(done.said).toContain(text);
+			expect(w.doors.files.has(PIN)).toBe(pin !== null);
+			expect(w.doors.files.text(bootIntentPath(STATE))).toStartWith(
+				"mode=continue\n",
+			);
+		});
+
+	for (const continueFlag of [true, false])
+		test(`a live orchestrator keeps it, ${continueFlag ? "and the flag has no effect" : "flag or not"}`, async () => {
+			const w = await world();
+			w.doors.tmux.window("orchestrator");
+			w.doors.files.seed(PIN, `${SID}\n`);
+			const done = await run(w, { continueFlag });
+			expect(done.rc).toBe(0);
+			expect(w.doors.files.text(PIN)).toBe(`${SID}\n`);
+			expect(w.doors.files.has(bootIntentPath(STATE))).toBe(false);
+			expect(done.said.includes("no effect")).toBe(continueFlag);
+		});
+
+	test("a window of dead panes is no orchestrator", async () => {
+		const w = await world();
+		w.doors.tmux.window("orchestrator").pane.dead = "1";
+		w.doors.files.seed(PIN, `${SID}\n`);
+		await run(w);
+		expect(archived(w)).toHaveLength(1);
+	});
+});
+
+describe("another instance", () => {
+	test("on this host → 3, nothing started", async () => {
+		const w = await world();
+		w.doors.locks.takenElsewhere(
+			instanceLockPath(STATE),
+			"pid: 9\nhost: host-a\npid_ns: another\n",
+		);
+		const done = await run(w);
+		expect(done).toMatchObject({ rc: 3, ran: [] });
+		expect(done.said).toContain("same-host instance flock");
+	});
+
+	test("on another host → 3", async () => {
+		const w = await world();
+		const now = w.doors.clock.now();
+		w.doors.files.seed(
+			instanceHeartbeatPath(STATE),
+			`host: host-b\nepoch: ${now - 9}\nts: then\n`,
+		);
+		expect((await run(w)).rc).toBe(3);
+	});
+
+	test("our own running watcher is no other instance", async () => {
+		const w = await world();
+		w.doors.locks.takenElsewhere(
+			instanceLockPath(STATE),
+			`pid: 9\nhost: host-a\npid_ns: ${w.doors.proc.pidNamespace()}\n`,
+		);
+		expect((await run(w)).rc).toBe(0);
+	});
+});
+
+test("a watcher that does not start is told; the status is shown all the same", async () => {
+	const w = await world();
+	w.doors.proc.answer(/start watcher$/, 1);
+	const done = await run(w);
+	expect(done.rc).toBe(0);
+	expect(done.ran).toEqual([
+		"/code/monitor/svc.ts start watcher",
+		"/code/monitor/svc.ts status",
+	]);
+	expect(done.said).toContain("monitor/svc.ts start watcher ended with 1");
+});

@@ -1,0 +1,160 @@
+import { describe, expect, test } from "bun:test";
+import { readReviveHistory } from "../../monitor/_state/revive-history.ts";
+import { peekWatcherRevived } from "../../monitor/_state/watcher-revived.ts";
+import { requestStop } from "../../monitor/_state/watcher-stop-requested.ts";
+import { revive } from "../../monitor/watcher/_revive.ts";
+import {
+	STATE,
+	type WatcherLook,
+	type WatcherWorld,
+	watcherWorld,
+} from "../support/watcher-world.ts";
+
+interface Revived {
+	readonly rc: number;
+	readonly said: string;
+	/** How often svc was asked to restart. */
+	readonly restarts: number;
+}
+
+async function run(world: WatcherWorld, svcExit = 0): Promise<Revived> {
+	const { proc } = world.doors;
+	const before = proc.execs.length;
+	proc.answer(/restart watcher$/, { rc: svcExit, stdout: "svc said so\n" });
+	let said = "";
+	const rc = await revive(world.doors, world.settings, (line) => {
+		said += `${line}\n`;
+	});
+	return { rc, said, restarts: proc.execs.length - before };
+}
+
+describe("the first rule that matches decides", () => {
+	const cases: readonly (readonly [string, WatcherLook, number, number])[] = [
+		["alive: nothing", {}, 0, 0],
+		["late: nothing", { heartbeatAge: 400 }, 0, 0],
+		[
+			"its heartbeat stale, its loop moving: refused, nothing killed",
+			{ heartbeatAge: 444, progressAge: 0 },
+			5,
+			0,
+		],
+		[
+			"alive before its first heartbeat: refused",
+			{ heartbeatAge: null, progressAge: 0 },
+			5,
+			0,
+		],
+		["dead: restarted", { alive: false }, 0, 1],
+		[
+			"dead without a heartbeat: restarted",
+			{ alive: false, heartbeatAge: null },
+			0,
+			1,
+		],
+		["wedged: restarted", { progressAge: 1000 }, 0, 1],
+	];
+	for (const [rule, look, rc, restarts] of cases)
+		test(rule, async () => {
+			const world = await watcherWorld();
+			world.watcher(look);
+			expect(await run(world)).toMatchObject({ rc, restarts });
+			expect(world.doors.proc.signals).toEqual([]);
+		});
+
+	test("stopped on purpose: nothing, although it is dead", async () => {
+		const world = await watcherWorld();
+		world.watcher({ alive: false });
+		requestStop(world.doors.files, STATE);
+		expect(await run(world)).toMatchObject({ rc: 0, restarts: 0 });
+	});
+
+	test("a disk that takes no writes: 4, because a successor could not start either", async () => {
+		const world = await watcherWorld();
+		world.watcher({ alive: false });
+		world.doors.files.faults.readOnly = true;
+		expect(await run(world)).toMatchObject({ rc: 4, restarts: 0 });
+	});
+
+	test("it moved at the second look: nothing", async () => {
+		const world = await watcherWorld();
+		world.watcher({ heartbeatAge: 9000, progressAge: 9000 });
+		world.doors.clock.after(5_000, () => world.watcher());
+		expect(await run(world)).toMatchObject({ rc: 0, restarts: 0 });
+	});
+
+	test("five revivals within ten minutes: 3 and a bell, nothing recorded; later again", async () => {
+		const world = await watcherWorld();
+		world.doors.proc.programs.set("sandbox-notify", "/bin/sandbox-notify");
+		world.doors.proc.answer("sandbox-notify", 0);
+		world.watcher({ alive: false });
+		for (let i = 0; i < 5; i++)
+			expect(await run(world)).toMatchObject({ rc: 0, restarts: 1 });
+		const sixth = await run(world);
+		expect(sixth.rc).toBe(3);
+		expect(world.doors.proc.execs.at(-1)?.argv).toEqual([
+			"/bin/sandbox-notify",
+			expect.stringMatching(/^watcher: /),
+		]);
+		expect(readReviveHistory(world.doors.files, STATE)).toHaveLength(5);
+		await world.doors.clock.advance(601_000);
+		expect(await run(world)).toMatchObject({ rc: 0, restarts: 1 });
+	});
+});
+
+describe("a restart", () => {
+	test("goes through svc, with our root and state dir, and names itself as the caller", async () => {
+		const world = await watcherWorld();
+		world.watcher({ alive: false });
+		await run(world);
+		const [exec] = world.doors.proc.execs;
+		expect(exec?.argv.slice(-3)).toEqual([
+			"/code/monitor/svc.ts",
+			"restart",
+			"watcher",
+		]);
+		expect(exec?.opts.env).toMatchObject({
+			NEXUS_ROOT: "/root",
+			NEXUS_STATE_DIR: STATE,
+			WATCHER_LAUNCH_CALLER: "revive-watcher",
+		});
+	});
+
+	test("REVIVE_SVC_BIN stands in for svc, and its exit code is ours", async () => {
+		const world = await watcherWorld({ env: { REVIVE_SVC_BIN: "/bin/mysvc" } });
+		world.watcher({ alive: false });
+		expect((await run(world, 6)).rc).toBe(6);
+		expect(world.doors.proc.execs[0]?.argv[0]).toBe("/bin/mysvc");
+	});
+
+	test("says that exactly one runs, how to check, and how to arm again", async () => {
+		const world = await watcherWorld();
+		world.watcher({ alive: false });
+		const { said } = await run(world);
+		for (const part of [
+			"svc said so",
+			"exactly ONE live watcher",
+			"monitor/svc.ts status",
+			"watcher-supervise-tick.ts",
+		])
+			expect(said).toContain(part);
+	});
+
+	test("leaves a mark for the next sweep, with the downtime", async () => {
+		const world = await watcherWorld();
+		world.watcher({ alive: false, heartbeatAge: 90 });
+		await run(world);
+		expect(peekWatcherRevived(world.doors.files, STATE)).toMatchObject({
+			value: {
+				downtimeEstimateSeconds: 90,
+				reason: "watcher pid=700 DEAD (heartbeat age=90s)",
+				restartedBy: "orchestrator-monitor",
+			},
+		});
+	});
+
+	test("of a watcher that never ran leaves none", async () => {
+		const world = await watcherWorld();
+		expect(await run(world)).toMatchObject({ rc: 0, restarts: 1 });
+		expect(peekWatcherRevived(world.doors.files, STATE).kind).toBe("absent");
+	});
+});
