@@ -1,0 +1,48 @@
+import { expect, test } from "bun:test";
+import { emitDeps } from "../../monitor/watcher/emit-wiring.ts";
+import { hintSources, watcherTasks } from "../../monitor/watcher/tasks.ts";
+import { fakeDoors } from "../fakes/doors.ts";
+import { STATE, watcherConfig, watcherContext } from "./watcher-rig.ts";
+
+const doors = fakeDoors();
+const tasks = watcherTasks(emitDeps(doors, true));
+
+test("the table is the contract's, and holds no task of a part that has not landed", () => {
+	const config = watcherConfig();
+	const rows = tasks.map((task) =>
+		[
+			task.name,
+			task.intervalSeconds(config),
+			task.class,
+			task.async ? "async" : "sync",
+		].join(" "),
+	);
+	expect(rows.sort()).toEqual([
+		"bell_windows 30 cheap sync",
+		"compose_emit 60 medium async",
+		"pending_decisions 10 cheap sync",
+		"prune_archive 600 cheap sync",
+		"reports_roll 3600 medium async",
+		"requests_poll 10 cheap sync",
+		"snapshot_local 30 medium async",
+		"target_window 2 cheap sync",
+	]);
+});
+
+test("every folder that wakes a task wakes one that is in the table", () => {
+	const names = tasks.map((task) => task.name);
+	const sources = hintSources(watcherContext(doors), doors);
+	expect(sources).toEqual([
+		{ dir: `${STATE}/decisions`, task: "pending_decisions" },
+		{ dir: `${STATE}/requests`, task: "requests_poll" },
+	]);
+	for (const { task } of sources) expect(names).toContain(task);
+});
+
+test("an inbox that refuses is watched by nobody", () => {
+	const config = watcherConfig({ NEXUS_REQUESTS_DIR: "/no/such/inbox" });
+	const ctx = watcherContext(doors, { config });
+	expect(hintSources(ctx, doors).map((source) => source.task)).toEqual([
+		"pending_decisions",
+	]);
+});
