@@ -12,12 +12,21 @@ import {
 	type Selected,
 	selectedRows,
 } from "./options.ts";
-import { bareText, phrases, type Range, textAt, unframed } from "./rows.ts";
+import {
+	bareText,
+	isContinuation,
+	isRule,
+	phrases,
+	type Range,
+	textAt,
+	unframed,
+} from "./rows.ts";
 import type { Screen } from "./screen.ts";
 import {
 	DIALOG,
 	KEY_FOOTER,
 	MODE_LINE,
+	QUEUE_PLACEHOLDER,
 	SEARCH_STATUS,
 } from "./screen-texts.ts";
 
@@ -93,6 +102,7 @@ const ARMS: readonly {
 	{ arm: "structural", find: selectDialog },
 	{ arm: "panel", find: panelWithKeys },
 	{ arm: "history-search", find: historySearch },
+	{ arm: "other-box", find: otherBox },
 ];
 
 function rateLimitMenu({ rows, range, selected }: Area): Found {
@@ -172,6 +182,22 @@ function historySearch({ screen, rows }: Area): Found {
 	if (box === null || !SEARCH_STATUS.test(textAt(rows, status.from)))
 		return null;
 	return { kind: "dialog", row: status.from };
+}
+
+/**
+ * The box of another view (2.1.3xx: agents), where a paste would start a session of its own: a
+ * chevron with an ASCII blank between two rules, with only status rows below.
+ */
+function otherBox({ screen, rows, range, selected }: Area): Found {
+	const { width } = screen.grid;
+	const lower = rows.findLastIndex((row) => isRule(row, width));
+	const chosen = selected.findLast((s) => s.row < lower);
+	if (chosen === undefined || chosen.row <= range.from) return null;
+	const own = chosen.column === 2 && isRule(rows[chosen.row - 1], width);
+	const between = rows.slice(chosen.row + 1, lower);
+	if (!own || !between.every((row) => isContinuation(row.text))) return null;
+	if (QUEUE_PLACEHOLDER.test(textAt(rows, chosen.row))) return null;
+	return { kind: "dialog", row: chosen.row };
 }
 
 /** A row among the last three, or in the last wrapped phrase, that says which keys do what. */

@@ -86,6 +86,8 @@ export function fakeProc(clock: Clock, opts: FakeProcOptions = {}): FakeProc {
 	let nextPid = 50_000;
 	for (const p of [
 		{ pid: 1, ppid: 0, comm: "init" },
+		// The fake tmux's server: a table that lacks it proves nothing about panes.
+		{ pid: 900, comm: "tmux: server" },
 		{ pid, comm: "bun", argv: ["bun", "main.ts"] },
 		...(opts.processes ?? []),
 	])

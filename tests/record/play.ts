@@ -155,10 +155,12 @@ function shoot(scene: Scene, claude: Claude, tmux: PrivateTmux) {
 	const { line } = judgeScreen(capture);
 	const reading = parseLine(line);
 	const keys = Object.entries(scene.keys ?? {});
-	const isRight =
-		scene.want.includes(reading?.state ?? "") &&
-		keys.every(([key, value]) => reading?.get(key) === value);
 	const session = claude.session();
+	const isWanted = scene.bySession
+		? (session?.status === "waiting") === (reading?.state === "blocked")
+		: scene.want.includes(reading?.state ?? "");
+	const isRight =
+		isWanted && keys.every(([key, value]) => reading?.get(key) === value);
 	return {
 		kind: isRight ? ("right" as const) : ("wrong" as const),
 		want: scene,

@@ -17,6 +17,8 @@ export interface Scene {
 	readonly name: string;
 	/** States that count as right; the first is the usual one. */
 	readonly want: readonly string[];
+	/** Releases differ in what opens a view: blocked exactly when Claude Code's own session file says `waiting`. */
+	readonly bySession?: boolean;
 	/** Keys that the line must carry. */
 	readonly keys?: Readonly<Record<string, string>>;
 	/** Brings the scene about; fails when this release does not have it. */

@@ -5,12 +5,12 @@ import { EDITS, ENTER_PLAN, PERMISSIONS, PLANS, QUESTIONS } from "./dialogs.ts";
 import { QUOTED } from "./quotes.ts";
 import { STARTUP } from "./startup.ts";
 import { COMPACTING, ERRORS, RETRYING, TURNS } from "./turns.ts";
-import { VIEWS } from "./views.ts";
+import { AGENTS, VIEWS } from "./views.ts";
 
 export const ACTS: readonly Act[] = [
 	...[BOX, VIM, STATUSLINE],
 	...[TURNS, COMPACTING, ERRORS, RETRYING],
 	...[PERMISSIONS, EDITS, QUESTIONS, PLANS, ENTER_PLAN],
-	...[VIEWS, QUOTED],
+	...[VIEWS, AGENTS, QUOTED],
 	...STARTUP,
 ];

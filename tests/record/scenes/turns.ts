@@ -3,7 +3,7 @@ import {
 	type Act,
 	clear,
 	command,
-	dismiss,
+	dismissAll,
 	IDLE,
 	lose,
 	pause,
@@ -127,13 +127,7 @@ export const TURNS: Act = {
 		{
 			name: "busy-todos",
 			want: ["busy"],
-			play: [say("plan todos"), see(/Next/), pause(600)],
-			leave: [press("Escape"), see(/Interrupted/), pause(800), ...clear],
-		},
-		{
-			name: "busy-subagent",
-			want: ["busy"],
-			play: [say("ask a helper"), pause(2500)],
+			play: [say("plan todos"), see(/Next|Read the file|…/), pause(1200)],
 			leave: [press("Escape"), see(/Interrupted/), pause(800), ...clear],
 		},
 		{
@@ -157,13 +151,19 @@ export const TURNS: Act = {
 			name: "background-tasks-view",
 			want: ["blocked"],
 			play: [...command("/tasks"), pause(500)],
-			leave: dismiss,
+			leave: dismissAll,
 		},
 		{
 			name: "exit-with-background",
 			want: ["blocked"],
 			play: [...command("/exit"), see(/Background work|running/)],
-			leave: dismiss,
+			leave: dismissAll,
+		},
+		{
+			name: "busy-subagent",
+			want: ["busy"],
+			play: [say("ask a helper"), pause(2500)],
+			leave: [press("Escape"), see(/Interrupted/), pause(800), ...clear],
 		},
 	],
 };

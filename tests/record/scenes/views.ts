@@ -11,12 +11,14 @@ import {
 	say,
 	see,
 	text,
+	type,
 } from "../scene.ts";
 
 function view(name: string, keys?: Scene["keys"]): Scene {
 	return {
 		name: `view-${name}`,
 		want: ["blocked"],
+		bySession: true,
 		keys,
 		play: [...command(`/${name}`), pause(900)],
 		leave: [...dismissAll, press("C-u", "C-u")],
@@ -80,12 +82,6 @@ export const VIEWS: Act = {
 			leave: dismissAll,
 		},
 		{
-			name: "view-agents-by-key",
-			want: ["blocked"],
-			play: [press("Left"), pause(1500)],
-			leave: [...dismissAll, press("C-u")],
-		},
-		{
 			name: "todos-toggled",
 			want: IDLE,
 			play: [press("C-t"), pause(600)],
@@ -106,6 +102,23 @@ export const VIEWS: Act = {
 			name: "idle-after-views",
 			want: IDLE,
 			play: [pause(900)],
+		},
+	],
+};
+
+export const AGENTS: Act = {
+	name: "agents",
+	scenes: [
+		{
+			name: "agents-view",
+			want: ["blocked", ...IDLE],
+			bySession: false,
+			play: [press("Left"), pause(1800)],
+		},
+		{
+			name: "agents-view-draft",
+			want: ["blocked", "user-typing"],
+			play: [type("a task for another"), pause(600)],
 		},
 	],
 };
