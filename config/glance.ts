@@ -44,6 +44,8 @@ export function decideGlance(
 	state: GlanceState,
 	loaded: LoadResult,
 ): { readonly state: GlanceState; readonly says: GlanceSays | null } {
+	if (loaded.kind === "none" && state.running.sha256 === "")
+		return { state, says: null };
 	const content = contentOf(loaded);
 	if (state.said.has(content)) return { state, says: null };
 	const said = { ...state, said: new Set([...state.said, content]) };

@@ -21,6 +21,7 @@ export type WatcherConfig = Config & {
 
 export interface ConfigFile {
 	readonly path: string;
+	/** Empty: there was no file, and the environment said it all. */
 	readonly sha256: string;
 }
 
@@ -68,7 +69,10 @@ export function requireKeys(
 		.map((key) => ({ key: "", message: requiredMessage(key) }));
 }
 
-/** One line with the prefix `watcher up:`; `target` is the window in force, `--target` included. */
+/**
+ * One line with the prefix `watcher up:`; the switches are those of parts that are there. `target` is
+ * the window in force, `--target` included.
+ */
 export function startupSummary(c: WatcherConfig, target: string): string {
 	const onOff = (on: boolean) => (on ? "on" : "off");
 	return [
@@ -79,17 +83,19 @@ export function startupSummary(c: WatcherConfig, target: string): string {
 		`interval=${c["monitor.interval_seconds"]}s`,
 		`retention=${c["monitor.diff_retention_days"]}d`,
 		`git=${onOff(c["monitor.snapshot.git_enabled"])}`,
-		`unstick=${onOff(c["monitor.watcher.auto_unstick"])}`,
-		`permission=${c["monitor.watcher.on_permission"]}`,
-		`mentions=${onOff(c["monitor.mentions_enabled"])}`,
 		`requests=${onOff(c["monitor.requests.enabled"])}`,
-		`dead=${c.deadThreshold.seconds}s`,
+		`self-heal=${onOff(c["monitor.watcher.self_heal_enabled"])}`,
+		`supervisor=${onOff(c["monitor.watcher_supervisor.enabled"])}`,
 	].join(" ");
 }
 
 /** Logged at start: editing the file does nothing until the watcher restarts (contract 07 §8.1). */
 export function loadedLine(file: ConfigFile): string {
-	return `config: ${file.path} (${file.sha256.slice(0, 12)}) loaded; changes need a watcher restart`;
+	const restart = "changes need a watcher restart";
+	if (file.sha256 === "")
+		return `config: no file, environment alone; ${restart}`;
+	const hash = file.sha256.slice(0, 12);
+	return `config: ${file.path} (${hash}) loaded; ${restart}`;
 }
 
 /** What programs below the watcher must find in their environment (contract 07 §8.4). */

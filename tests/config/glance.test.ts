@@ -1,6 +1,11 @@
 import { expect, test } from "bun:test";
 import { sha256Hex } from "../../config/cache.ts";
-import { type GlanceSays, glance, startGlance } from "../../config/glance.ts";
+import {
+	type GlanceSays,
+	type GlanceState,
+	glance,
+	startGlance,
+} from "../../config/glance.ts";
 import { OWN, ROOT, rig } from "./rig.ts";
 
 const GOOD = "monitor: {interval_seconds: 45}\n";
@@ -83,6 +88,16 @@ test("a file that is gone leaves the template, which is another configuration", 
 	const none = await w.look();
 	expect(none?.alarm).toBe(true);
 	expect(none?.lines[0]).toStartWith("config: no config found; tried: ");
+});
+
+test("a watcher that started without a file is not told that there is none", async () => {
+	const r = rig(null, { bare: true });
+	const look = (state: GlanceState) => r.clock.run(glance(r.from, state));
+	const first = await look(startGlance({ path: OWN, sha256: "" }));
+	expect(first.says).toBeNull();
+	r.files.seed(OWN, GOOD, { mode: 0o600 });
+	const then = await look(first.state);
+	expect(then.says?.lines[0]).toStartWith(`config: ${OWN} changed `);
 });
 
 test("a stalled disk is no edit", async () => {

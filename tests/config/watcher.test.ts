@@ -175,6 +175,9 @@ test("the start says that changes need a restart", () => {
 	expect(loadedLine(resolve({}).file)).toBe(
 		`config: ${OWN} (abababababab) loaded; changes need a watcher restart`,
 	);
+	expect(loadedLine({ path: OWN, sha256: "" })).toBe(
+		"config: no file, environment alone; changes need a watcher restart",
+	);
 });
 
 test("programs below the watcher find the root, the target in force and the beacon's age", () => {

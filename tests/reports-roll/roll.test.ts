@@ -48,7 +48,8 @@ async function byHand(
 		root: "/root",
 		minAge: 300,
 		...over,
-		out: (line) => out.push(line),
+		// All words, as a terminal would get them.
+		out: (...words: readonly string[]) => out.push(words.join(" ")),
 		err: (line) => err.push(line),
 	});
 	return { rc, out, err };

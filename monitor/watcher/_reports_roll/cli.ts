@@ -50,7 +50,7 @@ export async function rollByHand(
 	const { minAge } = from;
 	const result = await rollReports(from, { dir, today, minAge, dryRun });
 	for (const error of result.errors) from.err(`${programLabel()}: ${error}`);
-	if (!cli.on("--quiet")) result.lines.forEach(from.out);
+	for (const line of cli.on("--quiet") ? [] : result.lines) from.out(line);
 	if (result.summary !== null) from.out(result.summary);
 	return result.rc;
 }

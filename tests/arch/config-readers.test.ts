@@ -1,0 +1,129 @@
+/**
+ * Every key of the schema has a reader. Three documented keys of an older system were parsed, read by
+ * nothing and reported by nothing. Below stands what nobody reads yet, by what it waits for; when a
+ * reader arrives, its line has to go.
+ */
+import { expect, test } from "bun:test";
+import { CONFIG_KEYS } from "../../config/schema.ts";
+import { product } from "./sources.ts";
+
+/** Keys, or the front of several: then it ends in `.` or `_`. */
+const UNREAD: Readonly<Record<string, readonly string[]>> = {
+	"nobody: for the operator's notes, or accepted from older files": [
+		"github.bot_webhook_",
+		"notifications.email.probe_address",
+		"monitor.deliveries.connect_timeout_seconds",
+		"monitor.mentions.connect_timeout_seconds",
+		"monitor.graphql_timeout_kill_after_seconds",
+	],
+	"nobody: it is the default of another key": [
+		"monitor.clone_drift.branch",
+		"monitor.orchestrator_unresponsive_threshold_seconds",
+	],
+	"contract 02: GitHub": [
+		"github.",
+		"monitor.alert_emit_cooldown_seconds",
+		"monitor.bot_mentions_enabled",
+		"monitor.comment_surface.",
+		"monitor.cross_repo_surface",
+		"monitor.deliveries.",
+		"monitor.emit_cooldown_seconds",
+		"monitor.functional_",
+		"monitor.graphql.",
+		"monitor.graphql_",
+		"monitor.mentions.",
+		"monitor.mentions_enabled",
+		"monitor.reemit_",
+		"monitor.resurface_",
+		"monitor.rofs_alarm.github_escalation_enabled",
+		"DELIVERIES_MAX_PAGES",
+		"MONITOR_COMPOSE_FILTER_TIMEOUT_SECONDS",
+	],
+	"contract 03: pane state and idle workers": [
+		"monitor.background_",
+		"monitor.full_state.",
+		"monitor.idle_",
+		"monitor.operator_engaged_",
+		"monitor.pane_cache.",
+		"monitor.paste_confirm_",
+		"monitor.retain_ttl_seconds",
+		"monitor.worker_health_slack_seconds",
+		"MONITOR_OPERATOR_ENGAGED_INPUT_SLACK_SECONDS",
+		"MONITOR_PENDING_PANE_GATE",
+		"MONITOR_PRELUDE_DRY_RUN",
+		"MONITOR_RAW_CAPTURES_ENABLED",
+		"MONITOR_TURN_FAILURE_STALENESS_SECONDS",
+	],
+	"contract 04: unstick, limits, respawn": [
+		"monitor.agent_dead_threshold",
+		"monitor.orchestrator_",
+		"monitor.over_limit.",
+		"monitor.respawn_",
+		"monitor.watcher.",
+		"ANTHROPIC_API_KEY",
+		"MONITOR_VERIFY_REPROBE_SECONDS",
+	],
+	"contract 06: services, versions, updates, notifiers, recovery": [
+		"nexus.node_module",
+		"notifications.",
+		"recover.",
+		"monitor.cc_auto_update.",
+		"monitor.cc_update.",
+		"monitor.clone_drift.",
+		"monitor.cockpit_window",
+		"monitor.integration_branch",
+		"monitor.service_health.",
+		"monitor.target_window_index",
+		"monitor.version_restart.",
+		"BOOT_RECOVER_DEBOUNCE_SECONDS",
+		"CLAUDE_INSTALL_USE_CI",
+		"MONITOR_SERVICE_HEALTH_",
+		"NEXUS_CC_LOCAL_PIN",
+		"NEXUS_NOTIFY_SUPPRESS_MSG",
+		"NEXUS_TRASH_DIR",
+		"SVC_",
+	],
+	"contract 08: hooks, workers, channels": [
+		"monitor.context_rotation.",
+		"monitor.notifications_log_max_bytes",
+		"monitor.report_min_chars",
+		"monitor.retain.",
+		"monitor.skeptic.",
+		"MONITOR_ORPHAN_ASYNC_",
+	],
+	"contract 09: the fleet kit": ["monitor.fleet."],
+};
+
+/** Works out the dead threshold in force, and exports what programs below the watcher need. */
+const READS_KEYS = "config/watcher.ts";
+/** The rest of `config/` treats all keys alike, or only warns about them: that does not count. */
+const code = product
+	.filter(({ path }) => !path.startsWith("config/") || path === READS_KEYS)
+	.map((source) => source.code)
+	.join("\n");
+const unread = Object.keys(CONFIG_KEYS).filter((key) => !isRead(key));
+const fronts = Object.values(UNREAD).flat();
+
+test("every key has a reader, or says what it waits for", () => {
+	expect(unread.filter((key) => frontOf(key) === undefined)).toEqual([]);
+});
+
+test("no excuse has outlived its need", () => {
+	const needed = new Set(unread.map(frontOf));
+	expect(fronts.filter((front) => !needed.has(front))).toEqual([]);
+});
+
+function isRead(key: string): boolean {
+	// Environment-only knobs are indexed without quotes.
+	const name = key.includes(".")
+		? `["'\`]${RegExp.escape(key)}["'\`]`
+		: `\\b${key}\\b`;
+	return new RegExp(name).test(code);
+}
+
+/** The most particular excuse of a key. */
+function frontOf(key: string): string | undefined {
+	return fronts
+		.filter((f) => f === key || (/[._]$/.test(f) && key.startsWith(f)))
+		.sort((a, b) => b.length - a.length)[0];
+}
