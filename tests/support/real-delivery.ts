@@ -12,6 +12,7 @@ import {
 	type PasteResult,
 	pasteToTarget,
 } from "../../monitor/_delivery/paste-to-target.ts";
+import { pasteWithRetry } from "../../monitor/_delivery/paste-with-retry.ts";
 import { DEFAULT_TIMINGS } from "../../monitor/_delivery/timings.ts";
 import { makeLookAt } from "../../monitor/_pane/look.ts";
 import { DEFAULT_SETTINGS } from "../../monitor/_pane/settings.ts";
@@ -32,7 +33,9 @@ export interface RealDelivery {
 	/** Keys and pastes that were sent so far. */
 	readonly keys: readonly string[];
 	/** Pastes `text` into the window as one emit. */
-	paste(text: string, more?: Partial<PasteRequest>): Promise<PasteResult>;
+	paste(text: string): Promise<PasteResult>;
+	/** The same with the watcher's one retry. */
+	pasteRetrying(text: string): Promise<PasteResult>;
 	/** Happens once, right before the next look after the next paste. */
 	beforeLookAfterPaste(happens: () => Promise<void>): void;
 }
@@ -81,14 +84,16 @@ export function realDelivery(
 		resetDeferral: () => {},
 	};
 	let n = 0;
+	function request(text: string): PasteRequest {
+		const file = join(stateDir, `emit-${n++}.md`);
+		writeFileSync(file, text);
+		pasted = false;
+		return { window, file, stamp: "stamp" };
+	}
 	return {
 		...{ deps, stateDir, keys },
-		paste: async (text, more) => {
-			const file = join(stateDir, `emit-${n++}.md`);
-			writeFileSync(file, text);
-			pasted = false;
-			return pasteToTarget(deps, { window, file, stamp: "stamp", ...more });
-		},
+		paste: (text) => pasteToTarget(deps, request(text)),
+		pasteRetrying: (text) => pasteWithRetry(deps, request(text)),
 		beforeLookAfterPaste: (happens) => {
 			interference = happens;
 		},
