@@ -25,6 +25,7 @@ import type { Screen } from "./screen.ts";
 import {
 	DIALOG,
 	KEY_FOOTER,
+	LEAVING_KEYS,
 	MODE_LINE,
 	QUEUE_PLACEHOLDER,
 	SEARCH_STATUS,
@@ -174,6 +175,10 @@ function panelWithKeys({ screen, footer, selected }: Area): Found {
 	const { panel } = screen;
 	if (panel === null || footer === null || footer < panel.from) return null;
 	if (selected.some((s) => s.row >= panel.from)) return null;
+	// Without a rule above it, help texts that name keys look much like a view.
+	const isBare = panel.from === 0 && screen.box === null;
+	if (isBare && !LEAVING_KEYS.test(textAt(screen.grid.rows, footer)))
+		return null;
 	return { kind: "dialog", row: footer };
 }
 
