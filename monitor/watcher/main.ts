@@ -30,8 +30,9 @@ events.keepAlive();
 events.exit(await main(process.argv.slice(2)).catch(crashed));
 
 async function main(argv: readonly string[]): Promise<number> {
-	const { facts, home, loaded } = await gatherFacts(doors, argv, CODE_ROOT);
-	const plan = planStartup(facts);
+	const gathered = await gatherFacts(doors, argv, CODE_ROOT);
+	const { home, loaded, configRoot } = gathered;
+	const plan = planStartup(gathered.facts);
 	if (plan.kind === "refused") return carryOutRefusal(doors, plan);
 	if (loaded === null) throw new Error("a plan without a configuration");
 	for (const line of loaded.warnings) doors.log.warn(line);
@@ -52,7 +53,7 @@ async function main(argv: readonly string[]): Promise<number> {
 	shutDownOnSignals(events, doors.log, () => scheduler.requestShutdown());
 	registerTasks(watcherTasks(deps), ctx, scheduler, doors.log);
 	if (plan.once) await runOnce(scheduler);
-	else await runLoop(loopParts({ ...watcher, doors }));
+	else await runLoop(loopParts({ ...watcher, doors, configRoot }));
 	hints.stop();
 	await scheduler.abortAll();
 	return 0;

@@ -5,10 +5,19 @@ import {
 	beforeAll,
 	beforeEach,
 	expect,
+	setDefaultTimeout,
 	test,
 } from "bun:test";
-import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+	existsSync,
+	mkdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
+import { programArgv } from "../../monitor/_sys/names.ts";
 import { type PrivateTmux, startPrivateTmux } from "../support/private-tmux.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import {
@@ -19,6 +28,8 @@ import {
 	startWatcher,
 	tickersOf,
 } from "./watcher-process.ts";
+
+setDefaultTimeout(60_000);
 
 let tmux: PrivateTmux;
 let at: Root;
@@ -100,7 +111,7 @@ test("a ticker that is gone is started again", async () => {
 		return now !== undefined && now !== ticker;
 	});
 	expect(watcher.log()).toContain("heartbeat ticker was gone");
-}, 30_000);
+});
 
 test("a superseded watcher leaves in order, and leaves the beacon to its successor", async () => {
 	const watcher = await startedWatcher(at);
@@ -149,22 +160,25 @@ test.each([
 });
 
 test("started inside its own target window it exits 1 and renames the window", async () => {
-	const program = `exec ${process.execPath} --no-env-file ${join(import.meta.dir, "../../monitor/watcher/main.ts")} --target misplaced`;
-	const env = Object.entries(at.env).flatMap(([k, v]) =>
-		k.startsWith("NEXUS") ? ["-e", `${k}=${v}`] : [],
-	);
+	const exitCode = join(at.root, "exit-code");
+	const watcher = programArgv(process.execPath, "watcherMain", [
+		"--target",
+		"misplaced",
+	]);
+	const env = Object.entries(at.env)
+		.filter(([name]) => name.startsWith("NEXUS"))
+		.flatMap(([name, value]) => ["-e", `${name}=${value}`]);
 	const id = tmux.run(
 		...["new-window", "-d", "-P", "-F", "#{window_id}", "-n", "misplaced"],
 		...env,
-		program,
-		";",
-		...["set-option", "-w", "-t", ":=misplaced", "remain-on-exit", "on"],
+		`${watcher.join(" ")}; echo $? > ${exitCode}; exec cat`,
 	);
-	const field = (name: string) =>
-		tmux.run("list-panes", "-t", id, "-F", `#{${name}}`);
-	await waitUntil("the exit code", () => field("pane_dead_status"));
-	expect(field("pane_dead_status")).toBe("1");
-	expect(field("window_name")).toBe("watcher-misplaced");
+	await waitUntil("the watcher's end", () => existsSync(exitCode));
+	await waitUntil("its exit code", () => readFileSync(exitCode, "utf8"));
+	expect(readFileSync(exitCode, "utf8")).toBe("1\n");
+	expect(tmux.run("list-panes", "-t", id, "-F", "#{window_name}")).toBe(
+		"watcher-misplaced",
+	);
 	expect(at.has("watcher.pid")).toBe(false);
 });
 
@@ -177,7 +191,7 @@ test("the folder it is started in can neither configure it nor run code in it", 
 	const watcher = startWatcher(at, ["--once"], { cwd: hostile });
 	expect(await watcher.exited).toBe(0);
 	expect(at.state("watcher-target")).toBe("orchestrator\n");
-}, 30_000);
+});
 
 test("a single pass exits 0 and leaves no lock, pidfile or ticker", async () => {
 	const watcher = startWatcher(at, ["--once"]);
@@ -187,7 +201,7 @@ test("a single pass exits 0 and leaves no lock, pidfile or ticker", async () => 
 	expect(at.state("watcher-scheduler.jsonl")).toContain(
 		'"task":"target_window"',
 	);
-}, 30_000);
+});
 
 test("a target window that is missing raises one ALERT", async () => {
 	const watcher = await startedWatcher(at, ["--target", "nobody"]);
@@ -197,4 +211,4 @@ test("a target window that is missing raises one ALERT", async () => {
 			: null;
 	await waitUntil("the alert", alerts, { describe: watcher.log });
 	expect(alerts()).toHaveLength(1);
-}, 30_000);
+});

@@ -36,7 +36,9 @@ test("without an environment the config's own root is the root", async () => {
 		"nexus: {root: /elsewhere}\ngithub: {repo: acme/assets, user_login: op}\n",
 		{ mode: 0o600 },
 	);
-	expect((await gather()).home.root).toBe("/elsewhere");
+	const { home, configRoot } = await gather();
+	expect(home.root).toBe("/elsewhere");
+	expect(configRoot).toBe(CODE);
 });
 
 test("--target overrides the configured window", async () => {

@@ -83,6 +83,17 @@ test("the log says which config was loaded, and what is in force", async () => {
 	expect(log.filter((line) => line.startsWith("watcher up: "))).toHaveLength(1);
 });
 
+test("a start by hand that nobody can recognise is warned about, one with its state dir in the environment is not", async () => {
+	const recognised = () =>
+		!doors.log.messages("warn").join("\n").includes("whose watcher this is");
+	await start(world());
+	expect(recognised()).toBe(false);
+	doors = fakeDoors({ now: 1_000_000 });
+	doors.proc.add({ pid: PID, environ: { NEXUS_STATE_DIR: STATE } });
+	await start(world());
+	expect(recognised()).toBe(true);
+});
+
 test("the learned cycle average survives a restart, its clock does not", async () => {
 	doors.files.seed(
 		`${STATE}/watcher-cycle`,

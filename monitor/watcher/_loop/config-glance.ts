@@ -12,7 +12,7 @@ const EVERY_MS = 60_000;
 export function configGlance(
 	doors: Doors,
 	stateDir: string,
-	root: string,
+	configRoot: string,
 	running: ConfigFile,
 ): () => Promise<void> {
 	const { clock, files, log, proc } = doors;
@@ -20,7 +20,7 @@ export function configGlance(
 		files,
 		clock,
 		env: proc.env,
-		root,
+		root: configRoot,
 		uid: proc.uid,
 	};
 	let state = startGlance(running);

@@ -10,6 +10,8 @@ import { configGlance } from "./config-glance.ts";
 export interface LoopWorld {
 	readonly doors: Doors;
 	readonly ctx: WatcherContext;
+	/** Where the configuration was found, for the glance at it. */
+	readonly configRoot: string;
 	/** What the beacon says of this process. */
 	readonly self: Omit<Beacon, "epoch" | "ts">;
 	readonly scheduler: LoopScheduler;
@@ -39,7 +41,7 @@ export function loopParts(w: LoopWorld): LoopParts {
 		},
 		bumpProgress: () => ctx.vitals.progress("loop-tick"),
 		keepTicker: w.ticker.keep,
-		glance: configGlance(doors, stateDir, root, config.file),
+		glance: configGlance(doors, stateDir, w.configRoot, config.file),
 		rearmHints: w.hints.rearm,
 		beaconStep: () => beaconLoopStep(doors, stateDir, w.self, beaconWindow),
 	};

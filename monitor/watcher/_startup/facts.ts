@@ -23,6 +23,8 @@ import type { StartupFacts } from "./plan.ts";
 export interface Gathered {
 	readonly facts: StartupFacts;
 	readonly home: Home;
+	/** Below it the configuration was looked for: `NEXUS_ROOT`, else the checkout, whatever the file itself says. */
+	readonly configRoot: string;
 	/** Null when the configuration refuses. */
 	readonly loaded: {
 		readonly config: WatcherConfig;
@@ -69,6 +71,7 @@ export async function gatherFacts(
 	return {
 		facts: { otherWatcher, config: judged(start), args, ownTarget },
 		home,
+		configRoot: from.root,
 		loaded:
 			start.kind === "ok" && target !== null ? { ...start, target } : null,
 	};

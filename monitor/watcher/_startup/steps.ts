@@ -12,6 +12,7 @@ import { archiveDir } from "../../_state/emit-archive.ts";
 import { removeBeacon } from "../../_state/instance-heartbeat.ts";
 import { lastSnapshotPath } from "../../_state/last-snapshot.ts";
 import { sweepStageDir } from "../../_state/staging.ts";
+import { stateDirFromEnv } from "../../_state/state-dir.ts";
 import { unstickDir } from "../../_state/unstick.ts";
 import { writeWatcherConfigHash } from "../../_state/watcher-config-hash.ts";
 import {
@@ -25,6 +26,7 @@ import {
 } from "../../_state/watcher-pid.ts";
 import { writeWatcherTarget } from "../../_state/watcher-target.ts";
 import type { Doors, WriteResult } from "../../_sys/doors.ts";
+import { programName } from "../../_sys/names.ts";
 import type { WatcherContext } from "../context.ts";
 import type { ExitCleanup } from "./exit-cleanup.ts";
 import { type Self, takeInstance } from "./instance.ts";
@@ -118,11 +120,19 @@ export function startupSteps(w: StartupWorld): Steps {
 			};
 		},
 		announce: () => {
-			log.info(loadedLine(config.file));
+			log.info(
+				config.file.sha256 === ""
+					? "config: no file; environment and defaults alone"
+					: loadedLine(config.file),
+			);
 			const { deadThreshold } = config;
 			if (deadThreshold.verdict === "clamped")
 				log.info(
 					`config: the dead threshold is raised to ${deadThreshold.seconds}s, past the gap between two heartbeat pastes`,
+				);
+			if (isUnrecognisable(proc))
+				log.warn(
+					`started without NEXUS_ROOT and NEXUS_STATE_DIR in its environment: others cannot tell whose watcher this is; \`${programName("launcher")}\` sets them`,
 				);
 			for (const line of crossFieldWarnings(config))
 				log.warn(`config: ${line}`);
@@ -139,6 +149,12 @@ export function startupSteps(w: StartupWorld): Steps {
 			return written("the heartbeat", vitals.beat());
 		},
 	};
+}
+
+/** Who looks at this process reads the environment it was started with (contract 00 R2). */
+function isUnrecognisable(proc: Doors["proc"]): boolean {
+	const own = proc.environ(proc.pid);
+	return own.kind === "ok" && stateDirFromEnv(own.value) === null;
 }
 
 /** A pid that is dead or was recycled by another program holds nothing. */
