@@ -38,7 +38,7 @@ export function checkRequired(
 			if (value === undefined || value === null) return [];
 			const shown = asText(value);
 			if (shown.trim() === "") return [{ key, value: "(empty)", remedy }];
-			const placeholder = getKey(example, key);
+			const placeholder = getKey(example, key) ?? null;
 			const same = placeholder !== null && shown === asText(placeholder);
 			return same ? [{ key, value: shown, remedy }] : [];
 		});

@@ -95,7 +95,7 @@ export function decimals(
 	value: readonly number[],
 	extra: Extra,
 ): Leaf<readonly number[]> {
-	return leaf("decimals", value, { min: 0, unit: "seconds", ...extra });
+	return leaf("decimals", value, { min: 0, ...extra });
 }
 
 export function bool(value: boolean, extra: Extra): Leaf<boolean> {

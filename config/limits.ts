@@ -21,6 +21,8 @@ export function describeDefault(row: Leaf<unknown>): string {
 	if (row.default === null) return row.required ? "none" : "unset";
 	if (row.default === "") return "empty";
 	if (typeof row.default === "string") return row.default;
+	if (row.type === "decimals" && Array.isArray(row.default))
+		return row.default.join(" ");
 	return JSON.stringify(row.default);
 }
 

@@ -129,13 +129,7 @@ function complaint(
 
 /** The home directory in texts; unset as null or, where a text is promised, as an empty one. */
 function settle(row: Leaf<unknown>, value: unknown, home: string): unknown {
-	if (row.nullable) return value === "" ? null : expand(value, home);
-	return value === null && typeof row.default !== "number"
-		? ""
-		: expand(value, home);
-}
-
-function expand(value: unknown, home: string): unknown {
+	if (value === null || value === "") return row.nullable ? null : "";
 	return typeof value === "string" ? expandHome(value, home) : value;
 }
 

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { examine } from "../../config/examine.ts";
 import { issueLine, warningLine } from "../../config/report.ts";
 import { allKeys, type Env, resolveConfig } from "../../config/resolve.ts";
+import { FILE_KEYS } from "../../config/schema.ts";
 import { HOME, ROOT } from "./rig.ts";
 
 const from = { root: ROOT, home: HOME };
@@ -250,4 +253,29 @@ describe("values", () => {
 		});
 		expect(runtimes.NotARuntime).toBeUndefined();
 	});
+});
+
+test("what the validator accepts the resolver can read, and the reverse", () => {
+	const key = fc.constantFrom(
+		...Object.keys(FILE_KEYS).filter((name) => !name.includes("<")),
+	);
+	const value = fc.oneof(
+		fc.jsonValue({ maxDepth: 1 }),
+		fc.constantFrom("on", "60", "-1", "a/b", "04:00", "off", "@x", 0, 60, -1),
+		fc.constantFrom(["@force-push"], ["("], "https://a.test", "http://a.test"),
+	);
+	fc.assert(
+		fc.property(key, value, (name, given) => {
+			const nested = name
+				.split(".")
+				.reduceRight<unknown>((inner, step) => ({ [step]: inner }), given);
+			const seen = examine(JSON.stringify(nested));
+			fc.pre(!seen.malformed);
+			const { issues } = resolve(seen.tree);
+			expect(issues.map((issue) => issue.message)).toEqual(
+				seen.issues.map((issue) => issue.message),
+			);
+		}),
+		{ numRuns: 500 },
+	);
 });

@@ -41,6 +41,7 @@ describe("nothing starts", () => {
 			"placeholder",
 			"github.bot_app_id",
 		],
+		["an empty file", "", "missing", "github.repo is required"],
 		["an empty file", "", "missing", "github.user_login is required"],
 		[
 			"no login",
