@@ -54,19 +54,21 @@ function plant(branch: Branch, path: readonly string[], row: Row): void {
 	plant(grown, rest, row);
 }
 
+/** A mapping's own values first: one between two mappings is easily taken for a part of the upper one. */
 function lines(branch: Branch, depth: number): readonly string[] {
 	const indent = "  ".repeat(depth);
 	const out: string[] = [];
 	for (const [name, node] of branch) {
-		if (node instanceof Map) {
-			if (out.length > 0) out.push("");
-			out.push(`${indent}${name}:`, ...lines(node, depth + 1));
-			continue;
-		}
+		if (node instanceof Map) continue;
 		out.push(
 			...comment(node).map((line) => `${indent}# ${line}`),
 			`${indent}${name}:${yamlOf(node, indent)}`,
 		);
+	}
+	for (const [name, node] of branch) {
+		if (!(node instanceof Map)) continue;
+		if (out.length > 0) out.push("");
+		out.push(`${indent}${name}:`, ...lines(node, depth + 1));
 	}
 	return out;
 }
