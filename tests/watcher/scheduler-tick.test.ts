@@ -258,3 +258,13 @@ test("a telemetry line has its keys in the agreed order", async () => {
 		`{"ts":"${rig.clock.iso(1000)}","task":"t","rc":0,"elapsed_ms":0,"next_fire":1010,"phase":"sync"}\n`,
 	);
 });
+
+test("a torn telemetry line costs only itself", async () => {
+	const rig = schedulerRig(1000);
+	rig.files.seed("/s/watcher-scheduler.jsonl", '{"ts":"20');
+	rig.task("t", 10);
+	await rig.tickAt(1000);
+	const lines = rig.files.text("/s/watcher-scheduler.jsonl").split("\n");
+	expect(lines[0]).toBe('{"ts":"20');
+	expect(JSON.parse(lines[1] ?? "")).toMatchObject({ task: "t" });
+});
