@@ -98,6 +98,16 @@ test("dependencies older than the lock file are installed first", () => {
 	expect(out).toEqual(handedOver("help"));
 });
 
+test("a node_modules that belongs to another checkout is never installed into", () => {
+	program(join(bin, "bun"), TELLS);
+	program(join(bin, "npm"), `echo "$@" > '${top}/npm'`);
+	rmSync(join(root, "node_modules"), { recursive: true });
+	mkdirSync(join(top, "others"));
+	symlinkSync(join(top, "others"), join(root, "node_modules"));
+	expect(nexus(["help"]).out).toEqual(handedOver("help"));
+	expect(existsSync(join(top, "npm"))).toBe(false);
+});
+
 test("a failing npm ends the start, and its words name no registry", () => {
 	program(join(bin, "bun"), TELLS);
 	program(
