@@ -119,9 +119,7 @@ function handleCounts(screen: Screen): HandleCounts {
 			: [];
 	});
 	if (inStatus.length > 0 || modeLineIsWhole(screen)) return sum(inStatus);
-	const banner = screen.live.filter(
-		(row) => SPINNER_GLYPH.test(row.text) && BANNER_COUNT.test(row.text),
-	);
+	const banner = screen.live.filter((row) => SPINNER_GLYPH.test(row.text));
 	return sum(
 		banner.flatMap((row) =>
 			[...row.text.matchAll(BANNER_COUNT)].map((m) => ({

@@ -73,8 +73,9 @@ export function findMenu(screen: Screen, box: Box): Menu | null {
 function lastEntryAbove(screen: Screen, upperRule: number): number | null {
 	const { rows } = screen.grid;
 	for (let i = upperRule - 1; i >= 0; i--) {
-		if (MENU_ROW.test(textAt(rows, i))) return i;
-		if (!/^ {8,}\S/.test(textAt(rows, i))) return null;
+		const text = textAt(rows, i);
+		if (text.startsWith("  ") && MENU_ROW.test(text)) return i;
+		if (!/^ {8,}\S/.test(text)) return null;
 	}
 	return null;
 }

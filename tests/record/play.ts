@@ -2,6 +2,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseLine } from "../../monitor/_pane/line.ts";
+import { realProc } from "../../monitor/_sys/proc.ts";
 import { judgeScreen } from "../pane/fixtures.ts";
 import { type Claude, startClaude } from "../support/claude-harness.ts";
 import { startTestModel } from "../support/model-server.ts";
@@ -43,6 +44,7 @@ export interface Place {
 const FRAMES = 3;
 const FRAME_MS = 70;
 const BOX = /❯|^>/m;
+const proc = realProc();
 
 export async function playAct(act: Act, place: Place): Promise<Outcome[]> {
 	const { columns, rows, binary } = place;
@@ -69,6 +71,7 @@ export async function playAct(act: Act, place: Place): Promise<Outcome[]> {
 		outcomes.push({ ...told, scene: "(start)", kind: "unreached", why });
 	} finally {
 		await tmux.kill();
+		endDaemons(tmux.dir);
 		await model.stop();
 	}
 	return outcomes;
@@ -103,6 +106,17 @@ async function raise(
 	await claude.waitForScreen(act.opensWith ?? BOX, 30_000);
 	await Bun.sleep(900);
 	return claude;
+}
+
+/** The agents view leaves a daemon behind that outlives its pane: ended by pid, known by its folder. */
+function endDaemons(dir: string): void {
+	const table = proc.table();
+	for (const { pid } of table.kind === "ok" ? table.value : []) {
+		const environ = proc.environ(pid);
+		const home =
+			environ.kind === "ok" ? environ.value.CLAUDE_CONFIG_DIR : undefined;
+		if (home?.startsWith(`${dir}/`)) proc.signal(pid, "SIGKILL");
+	}
 }
 
 /** Claude Code as a person starts it: in a shell that is still there afterwards. */
