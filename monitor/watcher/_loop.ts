@@ -22,6 +22,8 @@ export interface LoopParts {
 	readonly degradedPollSeconds: number;
 	/** The write probe with its alarm on the edge (contract 00 R8). */
 	readonly checkDisk: () => Promise<"writable" | "not-writable">;
+	/** The disk is back: publishes what could not be written. False when another watcher has started meanwhile. */
+	readonly publishAgain: () => Promise<boolean>;
 	readonly bumpProgress: () => void;
 	readonly keepTicker: () => void;
 	/** Called each iteration; looks once a minute (contract 07 §8.7). */
@@ -37,17 +39,22 @@ export async function runLoop(parts: LoopParts): Promise<LoopEnd> {
 	const step = guardedStep(doors);
 	let last = reading(doors);
 	let longestSleep = parts.maxSleepSeconds;
+	let degraded = false;
 	for (;;) {
 		last = checkClock(parts, last, longestSleep);
 
 		if ((await step("write probe", parts.checkDisk)) === "not-writable") {
 			if (scheduler.shutdownRequested) return left(doors);
+			degraded = true;
 			longestSleep = parts.degradedPollSeconds;
 			await doors.clock.sleep(longestSleep * 1000, scheduler.shutdownSignal);
 			if (scheduler.shutdownRequested) return left(doors);
 			continue;
 		}
 		longestSleep = parts.maxSleepSeconds;
+		if (degraded && (await step("publish", parts.publishAgain)) === false)
+			return superseded(doors);
+		degraded = false;
 
 		await step("tick", () => scheduler.tick());
 		await step("progress", parts.bumpProgress);
@@ -55,12 +62,8 @@ export async function runLoop(parts: LoopParts): Promise<LoopEnd> {
 		await step("config glance", parts.glance);
 		await step("wake hints", parts.rearmHints);
 
-		if ((await step("beacon", parts.beaconStep)) === "fence") {
-			doors.log.warn(
-				"superseded: another watcher has taken over the beacon; leaving",
-			);
-			return "superseded";
-		}
+		if ((await step("beacon", parts.beaconStep)) === "fence")
+			return superseded(doors);
 		if (scheduler.shutdownRequested) return left(doors);
 		await scheduler.sleep();
 	}
@@ -90,6 +93,11 @@ function checkClock(
 
 function reading({ clock }: Pick<Doors, "clock">): ClockReading {
 	return { wallSeconds: clock.now(), monoMs: clock.monoMs() };
+}
+
+function superseded(doors: Pick<Doors, "log">): LoopEnd {
+	doors.log.warn("superseded: another watcher runs here; leaving");
+	return "superseded";
 }
 
 function left(doors: Pick<Doors, "log">): LoopEnd {

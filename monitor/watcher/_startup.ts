@@ -2,17 +2,16 @@
 
 import { bell } from "../_sys/bell.ts";
 import type { Doors } from "../_sys/doors.ts";
-import type { Refusal, StartupPlan } from "./_startup/plan.ts";
-import { type StartupWorld, startupSteps } from "./_startup/steps.ts";
+import type { Refusal, StartupStep } from "./_startup/plan.ts";
+import type { StartupSteps } from "./_startup/steps.ts";
 
-/** Carries the plan's steps out in order; stops at the first that refuses. */
-export async function runStartup(
-	plan: Extract<StartupPlan, { kind: "go" }>,
-	world: StartupWorld,
+/** Carries steps out in order; stops at the first that refuses. */
+export async function runSteps(
+	names: readonly StartupStep[],
+	steps: StartupSteps,
 ): Promise<Refusal | null> {
-	const steps = startupSteps(world);
-	for (const step of plan.steps) {
-		const refusal = await steps[step]();
+	for (const name of names) {
+		const refusal = await steps[name]();
 		if (refusal !== null) return refusal;
 	}
 	return null;

@@ -14,9 +14,10 @@ import { registerTasks } from "./_scheduler/register.ts";
 import { takeBaseline } from "./_snapshot_local.ts";
 import { exitCleanup } from "./_startup/exit-cleanup.ts";
 import { gatherFacts } from "./_startup/facts.ts";
-import { planStartup } from "./_startup/plan.ts";
+import { PUBLISHING_STEPS, planStartup } from "./_startup/plan.ts";
 import { endOnSignals, shutDownOnSignals } from "./_startup/process-end.ts";
-import { carryOutRefusal, runStartup } from "./_startup.ts";
+import { startupSteps } from "./_startup/steps.ts";
+import { carryOutRefusal, runSteps } from "./_startup.ts";
 import { runStartupSweep } from "./_startup_sweep.ts";
 import { assembleWatcher } from "./assembly.ts";
 import { emitDeps } from "./emit-wiring.ts";
@@ -41,19 +42,24 @@ async function main(argv: readonly string[]): Promise<number> {
 	const watcher = assembleWatcher(doors, home, loaded.config, loaded.target);
 	const { ctx, scheduler, hints } = watcher;
 	const deps = emitDeps(doors, !plan.once);
-	const refusal = await runStartup(plan, {
+	const steps = startupSteps({
 		...watcher,
 		doors,
 		cleanup,
 		takeBaseline: () => takeBaseline(ctx, doors, scheduler.shutdownSignal),
 		sweep: () => runStartupSweep(ctx, doors, deps),
 	});
+	const refusal = await runSteps(plan.steps, steps);
 	if (refusal !== null) return carryOutRefusal(doors, refusal);
 
 	shutDownOnSignals(events, doors.log, () => scheduler.requestShutdown());
 	registerTasks(watcherTasks(deps), ctx, scheduler, doors.log);
 	if (plan.once) await runOnce(scheduler);
-	else await runLoop(loopParts({ ...watcher, doors, configRoot }));
+	else {
+		const publishAgain = async () =>
+			(await runSteps(PUBLISHING_STEPS, steps)) === null;
+		await runLoop(loopParts({ ...watcher, doors, configRoot, publishAgain }));
+	}
 	hints.stop();
 	await scheduler.abortAll();
 	return 0;

@@ -7,6 +7,8 @@ export interface FakeLocks extends Locks {
 	takenElsewhere(path: string, text?: string): () => void;
 	/** Opening `path` fails from now on. */
 	cannotOpen(path: string, reason: string): void;
+	/** And works again. */
+	canOpen(path: string): void;
 	/** Paths held now, sorted. */
 	heldPaths(): string[];
 }
@@ -69,6 +71,9 @@ export function fakeLocks(files: FakeFiles, clock: Clock): FakeLocks {
 		},
 		cannotOpen: (path, reason) => {
 			broken.set(path, reason);
+		},
+		canOpen: (path) => {
+			broken.delete(path);
 		},
 		heldPaths: () => [...held].sort(),
 	};

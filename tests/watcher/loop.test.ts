@@ -43,6 +43,10 @@ function loop(rounds: number, over: Partial<LoopParts> = {}) {
 			steps.push("probe");
 			return "writable";
 		},
+		publishAgain: async () => {
+			steps.push("publish");
+			return true;
+		},
 		bumpProgress: note("progress"),
 		keepTicker: note("ticker"),
 		glance: async () => note("glance")(),
@@ -87,8 +91,19 @@ describe("while the state dir cannot be written", () => {
 			"probe@0",
 			"probe@15",
 			"probe@30",
-			"tick",
+			"publish",
 		]);
+		expect(steps.filter((s) => s === "publish")).toHaveLength(1);
+	});
+
+	test("another watcher may have started meanwhile: then this one leaves before it does anything", async () => {
+		const answers = ["not-writable", "writable"] as const;
+		let at = 0;
+		const checkDisk = async () => answers[at++] ?? "writable";
+		const publishAgain = async () => false;
+		const ended = loop(9, { checkDisk, publishAgain });
+		expect(await doors.clock.run(ended)).toBe("superseded");
+		expect(steps).not.toContain("tick");
 	});
 
 	test("a shutdown ends the wait at once", async () => {

@@ -10,7 +10,12 @@ import {
 import { join } from "node:path";
 import { type PrivateTmux, startPrivateTmux } from "../support/private-tmux.ts";
 import { waitUntil } from "../support/wait-until.ts";
-import { endWatchers, makeRoot, startedWatcher } from "./watcher-process.ts";
+import {
+	endWatchers,
+	makeRoot,
+	startedWatcher,
+	startWatcher,
+} from "./watcher-process.ts";
 
 let tmux: PrivateTmux;
 beforeAll(() => {
@@ -92,6 +97,39 @@ test.skipIf(!canFreeze())(
 		expect(watcher.log()).toContain("writable again");
 		watcher.signal("SIGTERM");
 		expect(await watcher.exited).toBe(0);
+	},
+	30_000,
+);
+
+test.skipIf(!canFreeze())(
+	"one that starts on a read-only disk waits, and publishes itself when the disk is back",
+	async () => {
+		const at = makeRoot(tmux, "frozen-start");
+		writeFileSync(
+			join(at.stateDir, "last-snapshot.txt"),
+			"# snapshot-format=v2 old\n",
+		);
+		freeze(at.stateDir, true);
+		const watcher = startWatcher(at, [], {
+			env: { MONITOR_FS_DEGRADED_POLL_SECONDS: "1" },
+		});
+		try {
+			await waitUntil("the alarm", () =>
+				watcher.log().includes("not writable"),
+			);
+			expect(at.has("watcher.pid")).toBe(false);
+		} finally {
+			freeze(at.stateDir, false);
+		}
+		await waitUntil("the pidfile", () => at.has("watcher.pid"), {
+			describe: watcher.log,
+		});
+		expect(at.state("nexus-instance.lock")).toStartWith(
+			`pid: ${watcher.pid}\n`,
+		);
+		watcher.signal("SIGTERM");
+		expect(await watcher.exited).toBe(0);
+		expect(at.has("watcher.pid")).toBe(false);
 	},
 	30_000,
 );

@@ -2,9 +2,15 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import { renderWatcherLock } from "../../monitor/_state/watcher-lock.ts";
 import { exitCleanup } from "../../monitor/watcher/_startup/exit-cleanup.ts";
 import { selfOf } from "../../monitor/watcher/_startup/instance.ts";
-import { planStartup } from "../../monitor/watcher/_startup/plan.ts";
-import type { StartupWorld } from "../../monitor/watcher/_startup/steps.ts";
-import { runStartup } from "../../monitor/watcher/_startup.ts";
+import {
+	PUBLISHING_STEPS,
+	planStartup,
+} from "../../monitor/watcher/_startup/plan.ts";
+import {
+	type StartupWorld,
+	startupSteps,
+} from "../../monitor/watcher/_startup/steps.ts";
+import { runSteps } from "../../monitor/watcher/_startup.ts";
 import { type FakeDoors, fakeDoors } from "../fakes/doors.ts";
 import { STATE, watcherContext } from "./watcher-rig.ts";
 
@@ -47,7 +53,7 @@ function start(w: StartupWorld, once = false) {
 		ownTarget: null,
 	});
 	if (plan.kind !== "go") throw new Error("refused");
-	return doors.clock.run(runStartup(plan, w));
+	return doors.clock.run(runSteps(plan.steps, startupSteps(w)));
 }
 const text = (name: string) => doors.files.text(`${STATE}/${name}`);
 
@@ -208,6 +214,40 @@ test("a state dir that cannot be written does not refuse the start; the log says
 	const warnings = doors.log.messages("warn").join("\n");
 	expect(warnings).toContain("could not write the heartbeat");
 	expect(warnings).toContain("could not write the pidfile");
+});
+
+describe("when the disk is back", () => {
+	const publish = (w: StartupWorld, broken: boolean) => {
+		const steps = startupSteps(w);
+		if (broken) {
+			doors.files.faults.readOnly = true;
+			doors.locks.cannotOpen(`${STATE}/nexus-instance.lock`, "EROFS");
+		}
+		const again = () => doors.clock.run(runSteps(PUBLISHING_STEPS, steps));
+		return { again };
+	};
+
+	test("a watcher that holds its lock publishes again and keeps it", async () => {
+		const { again } = publish(world(), false);
+		expect(await again()).toBeNull();
+		doors.files.remove(`${STATE}/watcher.pid`);
+		expect(await again()).toBeNull();
+		expect(text("watcher.pid")).toBe(`${PID}\n`);
+		expect(doors.locks.heldPaths()).toHaveLength(1);
+	});
+
+	test("one that started without the lock takes it, or learns that another has it", async () => {
+		const { again } = publish(world(), true);
+		expect(await again()).toBeNull();
+		doors.files.faults.readOnly = false;
+		doors.locks.canOpen(`${STATE}/nexus-instance.lock`);
+		const release = doors.locks.takenElsewhere(`${STATE}/nexus-instance.lock`);
+		expect(await again()).toMatchObject({ exit: 4 });
+		expect(doors.files.has(`${STATE}/watcher.pid`)).toBe(false);
+		release();
+		expect(await again()).toBeNull();
+		expect(text("watcher.pid")).toBe(`${PID}\n`);
+	});
 });
 
 test("a single pass starts no ticker", async () => {

@@ -17,6 +17,7 @@ export interface LoopWorld {
 	readonly scheduler: LoopScheduler;
 	readonly ticker: { readonly keep: () => void };
 	readonly hints: { readonly rearm: () => void };
+	readonly publishAgain: () => Promise<boolean>;
 }
 
 export function loopParts(w: LoopWorld): LoopParts {
@@ -39,6 +40,7 @@ export function loopParts(w: LoopWorld): LoopParts {
 			mode = await fsGuardStep(doors, guard, mode);
 			return mode === "ok" ? "writable" : "not-writable";
 		},
+		publishAgain: w.publishAgain,
 		bumpProgress: () => ctx.vitals.progress("loop-tick"),
 		keepTicker: w.ticker.keep,
 		glance: configGlance(doors, stateDir, w.configRoot, config.file),

@@ -49,6 +49,18 @@ export const STARTUP_STEPS = [
 ] as const;
 export type StartupStep = (typeof STARTUP_STEPS)[number];
 
+/** What a watcher that started on a read-only disk has not told anybody; done again when the disk is back. */
+export const PUBLISHING_STEPS: readonly StartupStep[] = [
+	"make-folders",
+	"instance-lock",
+	"heartbeat",
+	"pidfile",
+	"watcher-lock",
+	"sweep-stage",
+	"target-file",
+	"config-hash",
+];
+
 export type StartupPlan =
 	| Refusal
 	| {

@@ -25,7 +25,7 @@ import {
 	writeWatcherPid,
 } from "../../_state/watcher-pid.ts";
 import { writeWatcherTarget } from "../../_state/watcher-target.ts";
-import type { Doors, WriteResult } from "../../_sys/doors.ts";
+import type { Doors, HeldLock, WriteResult } from "../../_sys/doors.ts";
 import { programName } from "../../_sys/names.ts";
 import type { WatcherContext } from "../context.ts";
 import type { ExitCleanup } from "./exit-cleanup.ts";
@@ -44,11 +44,12 @@ export interface StartupWorld {
 }
 
 export type StepOutcome = Refusal | null;
-type Steps = Readonly<
+export type StartupSteps = Readonly<
 	Record<StartupStep, () => StepOutcome | Promise<StepOutcome>>
 >;
 
-export function startupSteps(w: StartupWorld): Steps {
+export function startupSteps(w: StartupWorld): StartupSteps {
+	let lock: HeldLock | null = null;
 	const { ctx, doors, cleanup } = w;
 	const { files, clock, proc, log } = doors;
 	const { stateDir, config, target, vitals } = ctx;
@@ -67,9 +68,11 @@ export function startupSteps(w: StartupWorld): Steps {
 			return null;
 		},
 		"instance-lock": async () => {
+			if (lock !== null) return null;
 			const window = config["monitor.instance_heartbeat_staleness_seconds"];
 			const taken = await takeInstance(doors, stateDir, w.self, window);
 			if (taken.kind === "refused") return taken;
+			lock = taken.lock;
 			cleanup.add(() => taken.lock?.release());
 			cleanup.add(() => removeBeacon(files, stateDir, w.self.nonce));
 			return null;
