@@ -56,8 +56,11 @@ async function main(argv: readonly string[]): Promise<number> {
 	registerTasks(watcherTasks(deps), ctx, scheduler, doors.log);
 	if (plan.once) await runOnce(scheduler);
 	else {
-		const publishAgain = async () =>
-			(await runSteps(PUBLISHING_STEPS, steps)) === null;
+		const publishAgain = async () => {
+			const refused = await runSteps(PUBLISHING_STEPS, steps);
+			if (refused !== null) await carryOutRefusal(doors, refused);
+			return refused === null;
+		};
 		await runLoop(loopParts({ ...watcher, doors, configRoot, publishAgain }));
 	}
 	hints.stop();
