@@ -38,6 +38,7 @@ export interface LadderParts {
 	readonly ringSize: number;
 	readonly hold?: EmitHold;
 	readonly memory: HeldMemory;
+	readonly signal: AbortSignal;
 }
 
 /** `archive` is the name of the archived report. */
@@ -46,6 +47,8 @@ export type LadderOutcome =
 	/** The same report was delivered not long ago. */
 	| { readonly kind: "duplicate"; readonly archive: string }
 	| { readonly kind: "held"; readonly archive: string }
+	/** The run was ended from outside before anything arrived: nobody's failure. */
+	| { readonly kind: "aborted"; readonly archive: string }
 	| {
 			readonly kind: "undelivered";
 			readonly archive: string;
@@ -81,6 +84,7 @@ export async function deliverEmit(
 			);
 		return { kind: "delivered", archive };
 	}
+	if (parts.signal.aborted) return { kind: "aborted", archive };
 	doors.log.warn(`emit not delivered: paste rc=${rc} archive=${archive}`);
 	if (NOT_OUR_FAULT.has(rc)) memory.held = { hash, archive };
 	return { kind: "undelivered", archive, rc };

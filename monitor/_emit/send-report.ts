@@ -73,6 +73,7 @@ export async function sendReport(
 			ringSize: config["monitor.emit_dedup_ring_size"],
 			...(parts.hold && { hold: parts.hold }),
 			memory: parts.memory,
+			signal: run.signal,
 		},
 		parts.paste,
 	);

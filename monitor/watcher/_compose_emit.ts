@@ -79,6 +79,7 @@ async function composeCycle(
 		afterCommit: (rows) => emptyStage(run, ctx, rows),
 	});
 	try {
+		if (run.signal.aborted) return { rc: 1 };
 		const budgetMs = renderBudgetMs(ctx, panes);
 		const full = await fullStateTurn(run, ctx, providers, live, budgetMs);
 		await sayWhatChanged({
@@ -124,6 +125,8 @@ async function sayWhatChanged(c: Cycle): Promise<void> {
 		run.doors.log.info(decision.logSuppressed);
 	if (decision.emit) {
 		const outcome = await emit(c, decision);
+		// The next watcher compares with the same baseline and says it then.
+		if (outcome.kind === "aborted") return;
 		if (outcome.kind === "delivered") memory.baselineLost = false;
 	}
 	let current = local.current;

@@ -386,3 +386,35 @@ describe("the comments view", () => {
 		expect(rig.log.messages("warn").join()).toContain("no network");
 	});
 });
+
+describe("a run that is ended from outside", () => {
+	const ended = async (before: boolean) => {
+		const rig = await waiting();
+		rig.files.seed(join(ROOT, "reports/a.md"), "");
+		await rig.snapshot();
+		await rig.decisions();
+		const abort = new AbortController();
+		if (before) abort.abort();
+		rig.duringPaste(() => abort.abort());
+		rig.ends.push(3);
+		await rig.compose({ signal: abort.signal });
+		rig.duringPaste(() => {});
+		rig.ends.splice(0);
+		return rig;
+	};
+
+	test.each([
+		["during its paste", false],
+		["before it", true],
+	])(
+		"%s is nobody's failure, and the next cycle says everything",
+		async (_name, before) => {
+			const rig = await ended(before);
+			expect(rig.state("watcher-emit-delivery-fail.count")).toBeNull();
+			expect(rig.pasted).toEqual([]);
+			await rig.compose();
+			expect(rig.pasted[0]).toContain("+a.md");
+			expect(rig.pasted[0]).toContain(FP);
+		},
+	);
+});

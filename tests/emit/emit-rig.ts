@@ -85,12 +85,14 @@ export function emitRig(opts: RigOptions = {}) {
 	const tried: string[] = [];
 	/** How the next pastes end; then all are delivered. */
 	const ends: PasteRc[] = [];
+	let onPaste = () => {};
 	const deps: EmitDeps = {
 		paste: () => async (bodyFile) => {
 			const read = files.read(bodyFile);
 			const body = read.kind === "ok" ? read.text : "";
 			const rc = ends.shift() ?? 0;
 			tried.push(body);
+			onPaste();
 			if (rc === 0) pasted.push(body);
 			return rc;
 		},
@@ -103,12 +105,12 @@ export function emitRig(opts: RigOptions = {}) {
 	const fns = new Map<string, TaskFn>();
 	async function run(
 		spec: TaskSpec,
-		part: { readonly afterGap?: boolean } = {},
+		part: { readonly afterGap?: boolean; readonly signal?: AbortSignal } = {},
 	): Promise<TaskResult> {
 		const fn = fns.get(spec.name) ?? spec.make(ctx);
 		fns.set(spec.name, fn);
 		const result = await fn({
-			signal: new AbortController().signal,
+			signal: part.signal ?? new AbortController().signal,
 			afterGap: part.afterGap ?? false,
 			log: (line) => log.info(line),
 			doors,
@@ -131,6 +133,10 @@ export function emitRig(opts: RigOptions = {}) {
 		pasted,
 		tried,
 		ends,
+		/** Called while a paste is under way. */
+		duringPaste: (act: () => void) => {
+			onPaste = act;
+		},
 		run,
 		snapshot: () => run(snapshotLocalTask),
 		bells: () => run(bellWindowsTask),
@@ -138,7 +144,7 @@ export function emitRig(opts: RigOptions = {}) {
 			run(pendingDecisionsTask, part),
 		requests: () => run(requestsPollTask),
 		prune: () => run(pruneArchiveTask),
-		compose: () => run(compose),
+		compose: (part?: { readonly signal?: AbortSignal }) => run(compose, part),
 		/** Everything that is staged, then a compose. */
 		cycle: async () => {
 			await run(snapshotLocalTask);
