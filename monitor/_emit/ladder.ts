@@ -25,7 +25,10 @@ export interface Emit {
 	readonly dedup: boolean;
 }
 
-/** The report that this task last could not hand over; the memory is the process's. */
+/**
+ * The report that this task last could not hand over, held or failed. It is archived once, however
+ * often it is tried: whoever catches up from the archive must not read it once for each minute.
+ */
 export interface HeldMemory {
 	held: { readonly hash: string; readonly archive: string } | null;
 }
@@ -86,15 +89,9 @@ export async function deliverEmit(
 	}
 	if (parts.signal.aborted) return { kind: "aborted", archive };
 	doors.log.warn(`emit not delivered: paste rc=${rc} archive=${archive}`);
-	if (NOT_OUR_FAULT.has(rc)) memory.held = { hash, archive };
+	memory.held = { hash, archive };
 	return { kind: "undelivered", archive, rc };
 }
-
-/**
- * Facts about the orchestrator: no window, a dead pane, a draft or a dialog in front. The report is
- * held rather than failed, and archived once however often it is tried.
- */
-export const NOT_OUR_FAULT: ReadonlySet<PasteRc> = new Set([2, 5, 7]);
 
 /** Archives the report before any gate. `bodyFile` is null when it could be written nowhere. */
 function keep(
