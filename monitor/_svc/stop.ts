@@ -1,6 +1,9 @@
 /** `svc stop watcher` (contract 06 §6.3): stays stopped until somebody starts it. */
+
+import { probeInstance } from "../_liveness/instance-probe.ts";
 import { reapGroup } from "../_liveness/reap-group.ts";
 import { setAside } from "../_state/damaged.ts";
+import { instanceLockPath } from "../_state/instance-lock.ts";
 import {
 	peekWatcherPid,
 	removeWatcherPid,
@@ -44,8 +47,19 @@ export const run: SvcVerb = async (_name, { doors, settings }) => {
 				: `process group ${pgid} was not ended (${done.kind})`,
 		);
 	}
+	if (survivors > 0) {
+		removeWatcherPid(files, home.stateDir);
+		return 1;
+	}
+	// Ours are gone; who still holds the lock lives where we cannot see it, and the pidfile is its own.
+	const probe = await probeInstance(doors, home.stateDir);
+	if (probe.kind === "held") {
+		log.warn(
+			`watcher: NOT stopped: another sandbox or host holds ${instanceLockPath(home.stateDir)}`,
+		);
+		return 1;
+	}
 	removeWatcherPid(files, home.stateDir);
-	if (survivors > 0) return 1;
 	log.info(groups.length > 0 ? "watcher: stopped" : "watcher: nothing to stop");
 	return 0;
 };

@@ -19,7 +19,8 @@ const RECOVER_LIMIT_MS = 10 * 60_000;
 
 export interface BootstrapInput {
 	readonly settings: Settings;
-	readonly start: StartConfig;
+	/** Why the watcher would not start on this configuration; null when it would. */
+	readonly refusal: Extract<StartConfig, { kind: "refused" }> | null;
 	readonly updateAck: boolean;
 	/** Standard output: missed reports alone. */
 	readonly print: (text: string) => void;
@@ -31,11 +32,10 @@ export async function bootstrap(
 	input: BootstrapInput,
 ): Promise<0 | 1> {
 	const { home } = input.settings;
-	if (input.start.kind === "refused") {
-		for (const line of input.start.lines) doors.log.warn(line);
-		// A fresh clone without a file of its own: nothing here is ours to look after yet.
-		if (input.start.why === "placeholder") return 1;
-	}
+	const { refusal } = input;
+	for (const line of refusal?.lines ?? []) doors.log.warn(line);
+	// A fresh clone without a file of its own: nothing here is ours to look after yet.
+	if (refusal?.why === "placeholder") return 1;
 	doors.files.mkdir(home.stateDir);
 	const lock = doors.locks.hold(watcherBootstrapLockPath(home.stateDir));
 	if (lock.kind === "held") {
@@ -67,7 +67,7 @@ async function bootstrapAlone(
 
 async function planBootstrap(
 	doors: Doors,
-	{ settings, start }: BootstrapInput,
+	{ settings, refusal }: BootstrapInput,
 ): Promise<BootstrapPlan> {
 	const { home, config } = settings;
 	const { verdict, moved } = await confirmedVerdict(
@@ -80,7 +80,7 @@ async function planBootstrap(
 		verdict,
 		moved,
 		stopRequested: stopRequested(doors.files, home.stateDir),
-		configUsable: start.kind === "ok",
+		configUsable: refusal === null,
 	});
 }
 

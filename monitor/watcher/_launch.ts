@@ -93,6 +93,7 @@ async function launchAlone(
 			leftoverWindow: args.window,
 			beaconWindowSeconds: config.beaconWindowSeconds,
 			writable: cleared.writable,
+			stalePidfile: cleared.stalePidfile,
 			how: `replace=${args.mode === "replace"} ensure=${args.mode === "ensure"}`,
 			print,
 		},

@@ -32,7 +32,8 @@ async function main(argv: readonly string[]): Promise<number> {
 		home: proc.env.HOME || homedir(),
 	});
 	const updateAck = !cli.on("--no-update-ack");
-	return bootstrap(doors, { settings, start, updateAck, print });
+	const refusal = start.kind === "refused" ? start : null;
+	return bootstrap(doors, { settings, refusal, updateAck, print });
 }
 
 process.exitCode = await main(process.argv.slice(2));

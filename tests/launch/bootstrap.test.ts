@@ -1,12 +1,14 @@
 import { describe, expect, test } from "bun:test";
-import type { StartConfig } from "../../config/start.ts";
 import { archivePath } from "../../monitor/_state/emit-archive.ts";
 import { lastAckPath } from "../../monitor/_state/last-ack.ts";
 import { watcherBootstrapLockPath } from "../../monitor/_state/watcher-bootstrap-lock.ts";
 import { watcherLogPath } from "../../monitor/_state/watcher-log.ts";
 import { requestStop } from "../../monitor/_state/watcher-stop-requested.ts";
 import { renderIncident } from "../../monitor/watcher/_bootstrap/incident.ts";
-import { bootstrap } from "../../monitor/watcher/_bootstrap.ts";
+import {
+	type BootstrapInput,
+	bootstrap,
+} from "../../monitor/watcher/_bootstrap.ts";
 import {
 	STATE,
 	type WatcherLook,
@@ -25,7 +27,7 @@ async function run(
 	let printed = "";
 	const rc = await bootstrap(world.doors, {
 		settings: world.settings,
-		start: startOf(config),
+		refusal: refusalOf(config),
 		updateAck,
 		print: (text) => {
 			printed += text;
@@ -34,10 +36,9 @@ async function run(
 	return { rc, printed, said: world.doors.log.messages().join("\n") };
 }
 
-/** Bootstrap reads nothing of a good configuration here but that it is good. */
-function startOf(look: ConfigLook): StartConfig {
+function refusalOf(look: ConfigLook): BootstrapInput["refusal"] {
 	return look === GOOD
-		? ({ kind: "ok", warnings: [] } as unknown as StartConfig)
+		? null
 		: { kind: "refused", why: look, lines: ["config: nexus.yml:3:1: no"] };
 }
 

@@ -32,7 +32,7 @@ const pid = (check: Check, leftBehind = 0): LaunchFacts["pidfile"] => ({
 const GO: LaunchPlan = {
 	kind: "go",
 	reap: [],
-	removePidfile: false,
+	stalePidfile: false,
 	leave: [],
 };
 const REPLACED: LaunchPlan = {
@@ -61,7 +61,7 @@ describe("what the launcher does about watchers that are there", () => {
 		[
 			"replace ends a live one",
 			{ mode: "replace", pidfile: pid("live"), groups: [GROUP] },
-			{ ...REPLACED, removePidfile: true } as LaunchPlan,
+			{ ...REPLACED, stalePidfile: true } as LaunchPlan,
 		],
 		[
 			"a live one without a pidfile is found by the scan: bare",
@@ -86,21 +86,21 @@ describe("what the launcher does about watchers that are there", () => {
 			GO,
 		],
 		[
-			"a recycled pid is nobody: the pidfile goes, nothing is signalled",
+			"a recycled pid is nobody: the pidfile is stale, nothing is signalled",
 			{ pidfile: pid("other") },
-			{ ...GO, removePidfile: true },
+			{ ...GO, stalePidfile: true },
 		],
 		[
 			"a dead pid without a group",
 			{ pidfile: pid("dead") },
-			{ ...GO, removePidfile: true },
+			{ ...GO, stalePidfile: true },
 		],
 		[
 			"a dead pid whose group lives on unproven is left alone",
 			{ pidfile: pid("dead", 2) },
 			{
 				...GO,
-				removePidfile: true,
+				stalePidfile: true,
 				leave: ["refuse-unverified-group pgid=700 members=2"],
 			},
 		],
@@ -109,7 +109,7 @@ describe("what the launcher does about watchers that are there", () => {
 			{ pidfile: pid("dead", 1), groups: [HEADLESS] },
 			{
 				...GO,
-				removePidfile: true,
+				stalePidfile: true,
 				reap: [{ pgid: 700, event: "reap-decapitated" }],
 			},
 		],

@@ -314,6 +314,14 @@ describe("other instances", () => {
 			expect(said).toContain(part);
 	});
 
+	test("the pidfile of a watcher in another pid namespace stays: its pid means nothing here", async () => {
+		const { doors, run } = world();
+		writeWatcherPid(doors.files, S, 700);
+		doors.locks.takenElsewhere(instanceLockPath(S), "host: host-a\n");
+		expect(await run({ mode: "replace" })).toBe(4);
+		expect(doors.files.text(watcherPidPath(S))).toBe("700\n");
+	});
+
 	test("a lock that somebody merely looked at for an instant is free", async () => {
 		const { doors, run } = world();
 		const release = doors.locks.takenElsewhere(instanceLockPath(S));

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { instanceLockPath } from "../../monitor/_state/instance-lock.ts";
 import { watcherLogPath } from "../../monitor/_state/watcher-log.ts";
 import {
 	peekWatcherPid,
@@ -282,6 +283,16 @@ describe("stop", () => {
 		});
 		expect(world.doors.proc.signals).toEqual([]);
 		expect(peekWatcherPid(world.doors.files, STATE).kind).toBe("absent");
+	});
+
+	test("one that runs in another sandbox is not stopped from here, and that is said", async () => {
+		const world = await watcherWorld();
+		world.watcher({ alive: false });
+		world.doors.locks.takenElsewhere(instanceLockPath(STATE));
+		const done = await svc(world, "stop", "watcher");
+		expect(done.rc).toBe(1);
+		expect(done.said).toContain("NOT stopped");
+		expect(peekWatcherPid(world.doors.files, STATE).kind).toBe("ok");
 	});
 
 	test("a pid that cannot be looked into is not signalled → 1", async () => {

@@ -1,7 +1,6 @@
 /** Ends, or defers to, the watchers that are there already (contract 01 §17, steps 5 and 6). */
 import { reapGroup } from "../../_liveness/reap-group.ts";
 import type { WatcherIdentity } from "../../_liveness/watcher-process.ts";
-import { removeWatcherPid } from "../../_state/watcher-pid.ts";
 import type { Doors } from "../../_sys/doors.ts";
 import type { Audit } from "./audit.ts";
 import { decideLaunch, type LaunchMode, type Reap } from "./decide.ts";
@@ -9,7 +8,12 @@ import { gatherLaunch } from "./gather.ts";
 
 export type Cleared =
 	| { readonly kind: "stop"; readonly exit: 0 | 1 | 5 | 6 }
-	| { readonly kind: "clear"; readonly writable: boolean };
+	| {
+			readonly kind: "clear";
+			readonly writable: boolean;
+			/** The pidfile names nobody of ours. It goes only when the instance lock is free, too: pids of another namespace mean nothing here. */
+			readonly stalePidfile: boolean;
+	  };
 
 /** `killWaitSeconds`: how long a group gets between TERM and KILL. */
 export async function clearTheWay(
@@ -31,8 +35,11 @@ export async function clearTheWay(
 	for (const reap of plan.reap)
 		if (!(await carryOut(doors, reap, killWaitSeconds, identity, audit)))
 			return { kind: "stop", exit: 6 };
-	if (plan.removePidfile) removeWatcherPid(doors.files, stateDir);
-	return { kind: "clear", writable: facts.writable };
+	return {
+		kind: "clear",
+		writable: facts.writable,
+		stalePidfile: plan.stalePidfile,
+	};
 }
 
 /** False when the group outlived KILL. */

@@ -40,7 +40,7 @@ export type LaunchPlan =
 	| {
 			readonly kind: "go";
 			readonly reap: readonly Reap[];
-			readonly removePidfile: boolean;
+			readonly stalePidfile: boolean;
 			/** Audit lines of what is left alone on purpose. */
 			readonly leave: readonly string[];
 	  };
@@ -61,7 +61,7 @@ export function decideLaunch(f: LaunchFacts): LaunchPlan {
 	return {
 		kind: "go",
 		reap: groups.filter((g) => g.members.length > 0).map(reapOf),
-		removePidfile: pidfileIsStale(f),
+		stalePidfile: pidfileIsStale(f),
 		leave: [...unreadable(f, groups), ...orphaned(f, groups)],
 	};
 }

@@ -1,5 +1,6 @@
 /** Is there another instance that this host or another one runs (contract 01 §17, steps 1 and 10)? */
 import { assessLock, remoteVerdict } from "../../_liveness/instance-guard.ts";
+import { probeInstance } from "../../_liveness/instance-probe.ts";
 import { preflightLines, refusalLines } from "../../_liveness/refusal-text.ts";
 import type { Home } from "../../_state/home.ts";
 import {
@@ -10,11 +11,7 @@ import {
 	instanceLockPath,
 	parseInstanceMeta,
 } from "../../_state/instance-lock.ts";
-import type { Doors, LockProbe } from "../../_sys/doors.ts";
-
-/** Who only asks whether the lock is held holds it for an instant: that is no instance. */
-const PROBES = 3;
-const PROBE_MS = 200;
+import type { Doors } from "../../_sys/doors.ts";
 
 /** Lines of a refusal; null when the way is free. A lock that cannot be opened is no guard. */
 export async function otherInstance(
@@ -24,11 +21,7 @@ export async function otherInstance(
 ): Promise<readonly string[] | null> {
 	const { proc, clock } = doors;
 	const lockPath = instanceLockPath(home.stateDir);
-	let probe: LockProbe = doors.locks.probe(lockPath);
-	for (let n = 1; n < PROBES && probe.kind === "held"; n++) {
-		await clock.sleep(PROBE_MS);
-		probe = doors.locks.probe(lockPath);
-	}
+	const probe = await probeInstance(doors, home.stateDir);
 	if (probe.kind === "cannot-open")
 		doors.log.warn(`cannot open ${lockPath} (${probe.reason}): no guard`);
 	const lockText = probe.kind === "held" ? probe.text : "";

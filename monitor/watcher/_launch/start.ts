@@ -2,6 +2,7 @@
 import { dirname, join } from "node:path";
 import type { WatcherIdentity } from "../../_liveness/watcher-process.ts";
 import type { Home } from "../../_state/home.ts";
+import { removeWatcherPid } from "../../_state/watcher-pid.ts";
 import type { Doors, Files, Proc } from "../../_sys/doors.ts";
 import type { Audit } from "./audit.ts";
 import { installMissingClaude } from "./claude-install.ts";
@@ -18,6 +19,7 @@ export interface StartPlan {
 	readonly leftoverWindow: string;
 	readonly beaconWindowSeconds: number;
 	readonly writable: boolean;
+	readonly stalePidfile: boolean;
 	/** `replace=… ensure=…`, for the audit log. */
 	readonly how: string;
 	readonly print: (line: string) => void;
@@ -42,6 +44,7 @@ export async function startWatcher(
 		doors.log.warn(refusal.join("\n"));
 		return 4;
 	}
+	if (plan.stalePidfile) removeWatcherPid(doors.files, home.stateDir);
 	const spawned = await spawnWatcher(doors, { ...plan, env });
 	return report(doors, plan, spawned, audit);
 }
