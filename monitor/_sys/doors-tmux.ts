@@ -24,6 +24,8 @@ export interface PaneRow {
 	readonly cursorY: number;
 	readonly bell: boolean;
 	readonly server: TmuxServer;
+	/** Last output in the window, epoch seconds; a redraw or a blinking cursor counts. */
+	readonly windowActivity: number | null;
 	readonly windowName: string;
 }
 export type TmuxFailure =

@@ -23,6 +23,7 @@ const FIELDS = [
 	"window_bell_flag",
 	"pid",
 	"start_time",
+	"window_activity",
 	"n:session_name",
 	"session_name",
 	"window_name",
@@ -53,7 +54,7 @@ function parseRow(line: string): PaneRow | null {
 	const parts = line.split("|");
 	if (parts.length < FIELDS.length) return null;
 	const text = (i: number) => parts[i] ?? "";
-	const names = splitNames(parts.slice(PLAIN).join("|"), text(16));
+	const names = splitNames(parts.slice(PLAIN).join("|"), text(PLAIN - 1));
 	const sessionId = text(0);
 	const windowId = text(1);
 	const paneId = text(3);
@@ -88,6 +89,7 @@ function parseRow(line: string): PaneRow | null {
 		cursorY,
 		bell: text(13) === "1",
 		server: { pid, startTime },
+		windowActivity: whole(text(16)),
 		windowName: names.window,
 	};
 }

@@ -26,6 +26,8 @@ export interface FakeWindow {
 	readonly id: string;
 	name: string;
 	bell: boolean;
+	/** Epoch seconds. */
+	activity: number;
 	panes: FakePane[];
 	/** The active pane; a window has one always. */
 	pane: FakePane;
@@ -77,6 +79,7 @@ export function makeModel(nowSeconds: number): Model {
 				id: `@${nextId++}`,
 				name,
 				bell: false,
+				activity: nowSeconds,
 				panes: [pane],
 				pane,
 			};
@@ -134,6 +137,7 @@ export function makeModel(nowSeconds: number): Model {
 						cursorY: pane.cursorY,
 						bell: window.bell,
 						server: model.server,
+						windowActivity: window.activity,
 						windowName: window.name,
 					})),
 				),
@@ -166,6 +170,7 @@ export function paneRow(part: Partial<PaneRow> = {}): PaneRow {
 		cursorY: 0,
 		bell: false,
 		server: { pid: 900, startTime: 1_785_258_000 },
+		windowActivity: 1_785_258_060,
 		windowName: "w",
 		...part,
 	};

@@ -9,7 +9,7 @@ import { paneRow } from "../fakes/tmux-model.ts";
 
 describe("rows of list-panes", () => {
 	const line = (session: string, window: string) =>
-		`$0|@1|2|%3|0|1|1|0|77|80|24|5|6|0|900|1785258000|${Buffer.byteLength(session)}|${session}|${window}\n`;
+		`$0|@1|2|%3|0|1|1|0|77|80|24|5|6|0|900|1785258000|1785258060|${Buffer.byteLength(session)}|${session}|${window}\n`;
 
 	test("the format separates by `|` and names the window last", () => {
 		expect(PANE_FORMAT).not.toContain("\t");
@@ -48,7 +48,7 @@ describe("rows of list-panes", () => {
 		["a number that is none", line("s", "w").replace("|80|", "|wide|")],
 		[
 			"a session length that does not fit",
-			"$0|@1|2|%3|0|1|1|0|77|80|24|5|6|0|900|1|99|s|w\n",
+			"$0|@1|2|%3|0|1|1|0|77|80|24|5|6|0|900|1|2|99|s|w\n",
 		],
 		["tabs turned to underscores", line("s", "w").replaceAll("|", "_")],
 	])("a row with %s makes the whole answer unreadable", (_what, text) => {

@@ -152,6 +152,7 @@ describe.each(rigs)("%s", (_name, build) => {
 		expect(made.sessionId).toMatch(/^\$\d+$/);
 		expect(made.panePid).toBeGreaterThan(0);
 		expect(made.width).toBeGreaterThan(0);
+		expect(made.windowActivity).toBeGreaterThanOrEqual(made.server.startTime);
 		expect(made.server).toEqual((await row("w0")).server);
 		expect((await row("w0")).windowActive).toBe(true);
 	});
