@@ -20,10 +20,14 @@ export function excerptOf(text: string): string {
 	return "";
 }
 
-/** Several lines that stay several: line feeds and tabs are kept, every other control character is removed. */
+/**
+ * Several lines that stay as many: line feeds and tabs are kept, every other control character is removed. What
+ * delivery would turn into a line feed (CR, U+2028, U+2029) becomes a blank, or a row could grow a second line there.
+ */
 export function cleanLines(text: string): string {
 	return text
-		.replace(/\r\n?|[\u2028\u2029]/g, "\n")
+		.replace(/\r\n/g, "\n")
+		.replace(/[\r\u2028\u2029]/g, " ")
 		.replace(CONTROLS_BUT_TAB_LF, "");
 }
 

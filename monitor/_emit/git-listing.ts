@@ -21,6 +21,8 @@ interface GitAnswer {
 /** An edit that was never staged moves none of git's files: even a still clone is asked again after this. */
 const RECHECK_MS = 120_000;
 
+const OVER_BUDGET = "scan exceeded budget";
+
 /**
  * The section's lines, all clones within `timeoutMs`; else one line that says so. Each clone costs
  * at most one `git`, and none while its git files stand still. Every row is noise to the classifier.
@@ -35,7 +37,10 @@ export async function listClones(
 	const end = doors.clock.monoMs() + timeoutMs;
 	const work = join(root, "work");
 	const listed = await doors.files.listSlow(work, timeoutMs, signal);
-	if (listed.kind === "unreadable") return unavailable(listed.reason);
+	if (listed.kind === "unreadable")
+		return unavailable(
+			doors.clock.monoMs() >= end ? OVER_BUDGET : listed.reason,
+		);
 	const names = listed.kind === "ok" ? [...listed.names].sort(byBytes) : [];
 	const clones = names.filter((name) => isClone(doors.files, join(work, name)));
 	for (const gone of [...memo.keys()].filter((k) => !clones.includes(k)))
@@ -43,7 +48,7 @@ export async function listClones(
 	const rows: string[] = [];
 	for (const name of clones) {
 		const row = await rowOf(doors, join(work, name), name, memo, end, signal);
-		if (row === "over budget") return unavailable("scan exceeded budget");
+		if (row === null) return unavailable(OVER_BUDGET);
 		rows.push(row);
 	}
 	return rows.map((row) => `${row}\n`).join("");
@@ -61,6 +66,7 @@ export function parseStatus(
 	};
 }
 
+/** Null: no time is left. */
 async function rowOf(
 	doors: Doors,
 	dir: string,
@@ -68,13 +74,13 @@ async function rowOf(
 	memo: GitMemo,
 	endMs: number,
 	signal: AbortSignal,
-): Promise<string | "over budget"> {
+): Promise<string | null> {
 	const stamps = stampsOf(doors.files, dir);
 	const known = memo.get(name);
 	const askedAtMs = doors.clock.monoMs();
 	if (known?.stamps === stamps && askedAtMs - known.askedAtMs < RECHECK_MS)
 		return known.row;
-	if (askedAtMs >= endMs) return "over budget";
+	if (askedAtMs >= endMs) return null;
 	const ran = await doors.proc.exec(
 		["git", "--no-optional-locks", "status", "--porcelain=v2", "--branch"],
 		{
@@ -84,7 +90,7 @@ async function rowOf(
 			signal,
 		},
 	);
-	if (ran.kind === "timeout" || ran.kind === "aborted") return "over budget";
+	if (ran.kind === "timeout" || ran.kind === "aborted") return null;
 	const status = ran.kind === "exited" ? parseStatus(ran.stdout) : null;
 	// Could not look: never called clean, and asked again next time.
 	if (status === null) return `${oneLine(name)} none dirty`;

@@ -86,8 +86,9 @@ export function commitPendingDecisions(
 	body: string,
 ): void {
 	const rows = decisionsIn(body);
-	const stamps = readDecisionStamps(doors, stateDir);
-	if (rows.length === 0 || stamps === null) return;
+	if (rows.length === 0) return;
+	// Stamps that cannot be read are forgotten, or these rows would be composed every cycle.
+	const stamps = readDecisionStamps(doors, stateDir) ?? [];
 	writeDecisionStamps(
 		doors.files,
 		stateDir,

@@ -68,8 +68,10 @@ export async function renderPendingRequests(
 			),
 		);
 	const claimed = new Set(rows.map((row) => row.id));
-	await updateRequestStamps(doors, stateDir, (stamps) =>
-		stamps.filter((s) => claimed.has(s.id)),
+	await updateRequestStamps(
+		doors,
+		stateDir,
+		(stamps) => stamps?.filter((s) => claimed.has(s.id)) ?? null,
 	);
 	if (look.everything) {
 		const all = { ...config, maxPerEmit: Number.POSITIVE_INFINITY };
@@ -88,8 +90,9 @@ export async function commitPendingRequests(
 ): Promise<void> {
 	const ids = requestsIn(body);
 	if (ids.length === 0) return;
+	// Stamps that cannot be read are forgotten, or these requests would be pasted every cycle.
 	await updateRequestStamps(doors, stateDir, (stamps) =>
-		commitRequests(stamps, ids, doors.clock.now()),
+		commitRequests(stamps ?? [], ids, doors.clock.now()),
 	);
 }
 

@@ -1,5 +1,6 @@
 /** A report: sections in, one body out (contract 01 §10). */
 import { capSections } from "./cap.ts";
+import { cleanLines } from "./clean-text.ts";
 import type { EmitReason } from "./emit-decision.ts";
 import {
 	headerOf,
@@ -24,7 +25,10 @@ export interface ReportInput {
 
 export const GUIDANCE = "*If unsure how to proceed: see CLAUDE.md.*";
 
-/** The whole body, trailer included, ending in one newline. A section without text is not printed. */
+/**
+ * The whole body, trailer included, ending in one newline. A section without text is not printed. Whatever a source
+ * let through, no control character leaves here.
+ */
 export function composeReport(i: ReportInput): string {
 	const parts = [
 		`=== nexus state changed at ${i.iso} (${i.reason}) ===`,
@@ -37,7 +41,8 @@ export function composeReport(i: ReportInput): string {
 		...payload(i.footer ?? ""),
 		`${SIGNATURE_PREFIX}${i.iso} ${i.nonce} ---`,
 	];
-	return capSections(`${parts.join("\n")}\n`, i.sectionMaxLines);
+	const body = cleanLines(`${parts.join("\n")}\n`);
+	return capSections(body, i.sectionMaxLines);
 }
 
 /** Text without the newlines at its end, or nothing when it is blank: each payload ends in exactly one newline. */

@@ -1,8 +1,8 @@
 /** A report on its way: composed, archived, gated, pasted, and what is learned from it (contract 01 §10, §11.4, §14). */
 
 import { readDashboardUpdated } from "../_state/dashboard-updated.ts";
-import type { EmitDelivery } from "../_state/emit-delivery.ts";
 import {
+	type EmitDelivery,
 	readEmitDelivery,
 	writeEmitDelivery,
 } from "../_state/emit-delivery.ts";
@@ -77,9 +77,9 @@ export async function sendReport(
 		},
 		parts.paste,
 	);
-	await settle(outcome, report.carried(body), doors.files, stateDir);
 	if (outcome.kind === "delivered") account(doors, place, 0, parts);
 	if (outcome.kind === "undelivered") account(doors, place, outcome.rc, parts);
+	await settle(outcome, report.carried(body), doors.files, stateDir);
 	return outcome;
 }
 

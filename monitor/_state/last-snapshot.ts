@@ -1,7 +1,14 @@
 /** `last-snapshot.txt`: the baseline that local changes are measured against (contract 01 §6). */
 import { join } from "node:path";
 import type { Files, WriteResult } from "../_sys/doors.ts";
-import { readState, type StateDoors, type StateRead } from "./damaged.ts";
+import {
+	readState,
+	type StateDoors,
+	type StateRead,
+	setAside,
+} from "./damaged.ts";
+
+const MAX_BYTES = 4 * 1024 * 1024;
 
 export function lastSnapshotPath(stateDir: string): string {
 	return join(stateDir, "last-snapshot.txt");
@@ -14,11 +21,19 @@ export function parseSnapshot(text: string): string | null {
 		: null;
 }
 
+/** A file too large to be a snapshot is damaged: left in place it would mute local changes for good. */
 export function readLastSnapshot(
 	doors: StateDoors,
 	stateDir: string,
 ): StateRead<string> {
-	return readState(doors, stateDir, lastSnapshotPath(stateDir), parseSnapshot);
+	const path = lastSnapshotPath(stateDir);
+	const found = doors.files.stat(path);
+	if (found.kind === "ok" && found.stat.size > MAX_BYTES) {
+		const why = `${found.stat.size} bytes`;
+		setAside(doors, stateDir, path, why);
+		return { kind: "damaged", why };
+	}
+	return readState(doors, stateDir, path, parseSnapshot);
 }
 
 export function writeLastSnapshot(

@@ -50,17 +50,22 @@ export function readRequestStamps(
 	return stamps;
 }
 
-/** Replaces the stamps by `next(stamps)` under their lock; after 2 s it goes on without. Could not look: nothing is written. */
+/**
+ * Replaces the stamps by `next(stamps)` under their lock; after 2 s it goes on without. `next` gets null when nobody
+ * could look, and answers null to leave the file alone.
+ */
 export async function updateRequestStamps(
 	doors: Doors,
 	stateDir: string,
-	next: (stamps: readonly RequestStamp[]) => readonly RequestStamp[],
+	next: (
+		stamps: readonly RequestStamp[] | null,
+	) => readonly RequestStamp[] | null,
 ): Promise<void> {
 	const path = requestsEmitPath(stateDir);
 	const lock = await doors.locks.acquireWithin(`${path}.lock`, LOCK_WAIT_MS);
 	try {
-		const stamps = readRequestStamps(doors, stateDir);
-		if (stamps !== null) write(doors.files, path, next(stamps));
+		const stamps = next(readRequestStamps(doors, stateDir));
+		if (stamps !== null) write(doors.files, path, stamps);
 	} finally {
 		if (lock.kind === "acquired") lock.lock.release();
 	}

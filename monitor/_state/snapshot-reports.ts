@@ -2,6 +2,9 @@
 import { join } from "node:path";
 import type { Files } from "../_sys/doors.ts";
 
+/** A listing is a count and some names; what is larger is not one of ours. */
+const MAX_BYTES = 256 * 1024;
+
 export interface ReportsCache {
 	/** Lines of the reports section. */
 	readonly lines: string;
@@ -22,9 +25,9 @@ export function readReportsCache(
 	files: Files,
 	stateDir: string,
 ): ReportsCache | null {
-	const cache = files.read(reportsCachePath(stateDir));
+	const cache = files.read(reportsCachePath(stateDir), MAX_BYTES);
 	if (cache.kind !== "ok" || !isListing(cache.text)) return null;
-	const stamp = files.read(reportsDirMtimePath(stateDir));
+	const stamp = files.read(reportsDirMtimePath(stateDir), 64);
 	const ms = stamp.kind === "ok" ? Number(stamp.text.trim()) : Number.NaN;
 	return {
 		lines: cache.text,

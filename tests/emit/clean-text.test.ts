@@ -44,8 +44,8 @@ test("an excerpt is the first line with something on it", () => {
 	expect(excerptOf("😀".repeat(160))).toBe("😀".repeat(160));
 });
 
-test("several lines keep their breaks and tabs and nothing else", () => {
+test("several lines keep their breaks and tabs and nothing else, and never become more", () => {
 	expect(cleanLines("a\r\nb\tc\rd\u001b[0m\u2029e\u009b")).toBe(
-		"a\nb\tc\nd[0m\ne",
+		"a\nb\tc d[0m e",
 	);
 });

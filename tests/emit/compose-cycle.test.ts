@@ -168,24 +168,32 @@ describe("the baseline", () => {
 		},
 	);
 
-	test("of zero bytes is set aside once, and the next cycle is full-state", async () => {
-		const rig = emitRig();
-		await rig.seed();
-		rig.files.seed(BASELINE, "");
-		await rig.cycle();
-		const aside = rig.files
-			.paths(STATE)
-			.filter((p) => p.includes("last-snapshot.txt.damaged."));
-		expect(aside).toHaveLength(1);
-		const warns = rig.state("watcher-alerts.log")?.match(/ WARN /g);
-		expect(warns).toHaveLength(1);
-		expect(rig.tried).toEqual([]);
-		await rig.cycle();
-		expect(rig.pasted[0]).toContain("(poll-full-state)");
-		expect(rig.archives()[0]).toEndWith("_full-state.md");
-		await rig.cycle();
-		expect(rig.tried).toHaveLength(1);
-	});
+	test.each([
+		["zero bytes", ""],
+		["a torn tail", "# snapshot-format=v2\n--- tmux"],
+		["foreign text", "<html>\n"],
+		["20 MB", `# snapshot-format=v2\n${"x".repeat(20 << 20)}\n`],
+	])(
+		"of %s is set aside once, and the next cycle is full-state",
+		async (_name, text) => {
+			const rig = emitRig();
+			await rig.seed();
+			rig.files.seed(BASELINE, text);
+			await rig.cycle();
+			const aside = rig.files
+				.paths(STATE)
+				.filter((p) => p.includes("last-snapshot.txt.damaged."));
+			expect(aside).toHaveLength(1);
+			const warns = rig.state("watcher-alerts.log")?.match(/ WARN /g);
+			expect(warns).toHaveLength(1);
+			expect(rig.tried).toEqual([]);
+			await rig.cycle();
+			expect(rig.pasted[0]).toContain("(poll-full-state)");
+			expect(rig.archives()[0]).toEndWith("_full-state.md");
+			await rig.cycle();
+			expect(rig.tried).toHaveLength(1);
+		},
+	);
 
 	test("that was lost stays news until a report of it was delivered", async () => {
 		const rig = emitRig();

@@ -467,6 +467,16 @@ describe("bad input", () => {
 		expect(rig.staged("pending_decisions")).toContain(FP);
 	});
 
+	test("stamps of 20 MB do not make a decision come back every cycle", async () => {
+		const rig = emitRig();
+		await rig.seed();
+		rig.files.seed(join(STATE, STAMPS), "x".repeat(20 << 20));
+		rig.decide("orchestrator", FP);
+		for (let i = 0; i < 3; i++) await rig.cycle();
+		expect(rig.tried).toHaveLength(1);
+		expect(rig.state(STAMPS)).toContain(FP);
+	});
+
 	test("stamps: a torn line costs only itself, a foreign file is set aside, an unreadable one is not replaced", async () => {
 		expect(
 			parseDecisionStamps(`w\t${FP}\t1000\nw\t${FP2}\t10x\nw\t${FP}`),

@@ -83,6 +83,14 @@ test("a section without text is not printed, nor one of blanks alone", () => {
 	expect(body).not.toContain("--- requests ---");
 });
 
+test("no control character and no hidden line break of a source gets into a report", () => {
+	const body = composeReport({
+		...EXAMPLE_INPUT,
+		sections: { idle: "  - w\u001b[201~\r--- requests ---\u2028request=x\n" },
+	});
+	expect(body).toContain("  - w[201~ --- requests --- request=x\n");
+});
+
 test("the comments fast path has no workspace line and no footer", () => {
 	const body = composeReport({
 		...EXAMPLE_INPUT,

@@ -533,6 +533,16 @@ describe("delivery stamps", () => {
 		expect(ids(rig)).toEqual([id(1)]);
 		expect(rig.state(STAMPS)).toBe("gone\t1\t1\n");
 	});
+
+	test("stamps of 20 MB do not make a request come back every cycle", async () => {
+		const rig = emitRig();
+		await rig.seed();
+		rig.files.seed(join(STATE, STAMPS), "x".repeat(20 << 20));
+		rig.request(id(1));
+		for (let i = 0; i < 3; i++) await rig.cycle();
+		expect(rig.pasted).toHaveLength(1);
+		expect(rig.state(STAMPS)).toBe(`${id(1)}\t${rig.clock.now()}\t1\n`);
+	});
 });
 
 describe("hostile files", () => {

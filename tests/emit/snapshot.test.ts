@@ -140,6 +140,7 @@ describe("the listing of reports", () => {
 		["zero bytes", ""],
 		["torn", "reports-total: 1"],
 		["foreign", "<html>\n"],
+		["1 MB", `reports-total: 1\n${"x".repeat(1 << 20)}\n`],
 	])("a cache of %s is not believed", async (_name, cache) => {
 		const rig = emitRig();
 		rig.files.seed(join(REPORTS, "a.md"), "");
@@ -268,6 +269,14 @@ describe("the listing of clones", () => {
 		]);
 		expect(rig.clock.monoMs() - before).toBe(10_000);
 		expect(git(rig)).toHaveLength(1);
+	});
+
+	test("a work folder that cannot be listed in time is over budget too", async () => {
+		const rig = withClones("a");
+		rig.files.slow(join(ROOT, "work"), 60_000);
+		expect(await rowsOf(rig)).toEqual([
+			"(git listing unavailable: scan exceeded budget)",
+		]);
 	});
 
 	test("a clone that cannot be asked is never called clean, and is asked again", async () => {
