@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
 import type { WatcherGroup } from "../../monitor/_liveness/watcher-process.ts";
 import {
 	decideLaunch,
@@ -200,4 +201,40 @@ describe("what came of the spawn", () => {
 		test(`${rule} → ${verdict.kind}`, () => {
 			expect(judgeSpawn(livePid, groups)).toEqual(verdict);
 		});
+});
+
+describe("whatever is found", () => {
+	const group: fc.Arbitrary<WatcherGroup> = fc.record({
+		pgid: fc.integer({ min: 2, max: 9 }),
+		leader: fc.constantFrom("live", "dead"),
+		members: fc.array(fc.integer({ min: 2, max: 99 }), { maxLength: 2 }),
+		unverified: fc.array(fc.integer({ min: 2, max: 99 }), { maxLength: 2 }),
+	});
+	const facts: fc.Arbitrary<LaunchFacts> = fc.record({
+		mode: fc.constantFrom("bare", "ensure", "replace"),
+		pidfile: fc.oneof(
+			fc.constant({ kind: "absent" } as const),
+			fc.constant({ kind: "says-nothing" } as const),
+			fc
+				.constantFrom<Check[]>("live", "dead", "other", "unreadable")
+				.map((check) => pid(check)),
+		),
+		groups: fc.option(fc.array(group, { maxLength: 3 })),
+		writable: fc.boolean(),
+	});
+
+	test("only groups with a proven member are ended, and a living leader only by replace on a disk that takes writes", () => {
+		fc.assert(
+			fc.property(facts, (f) => {
+				const plan = decideLaunch(f);
+				if (plan.kind === "stop") return;
+				for (const { pgid } of plan.reap) {
+					const ended = (f.groups ?? []).filter((g) => g.pgid === pgid);
+					expect(ended.some((g) => g.members.length > 0)).toBe(true);
+					if (ended.every((g) => g.leader === "live"))
+						expect([f.mode, f.writable]).toEqual(["replace", true]);
+				}
+			}),
+		);
+	});
 });
