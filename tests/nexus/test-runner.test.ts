@@ -57,10 +57,10 @@ describe("counts from the report", () => {
 
 describe("what runs together", () => {
 	test.each([
-		['import { startClaude } from "../support/claude-harness.ts"', "claude"],
-		['import { startPrivateTmux } from "../support/private-tmux.ts"', "tmux"],
+		['import { startClaude } from "../support/claude-harness.ts";', "claude"],
+		['import { startPrivateTmux } from "../support/private-tmux.ts";', "tmux"],
 		["env.TMUX_TMPDIR = dir", "tmux"],
-		['import { fakeDoors } from "../fakes/doors.ts"', "unit"],
+		['import { fakeDoors } from "../fakes/doors.ts";', "unit"],
 	] as const)("%s is of group %s", (source, group) =>
 		expect(groupOf("tests/a.test.ts", source)).toBe(group),
 	);

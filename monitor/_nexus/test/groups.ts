@@ -23,8 +23,13 @@ const MINUTE_MS = 60_000;
 /** The group of a test file by its place and its source. */
 export function groupOf(path: string, source: string): Group {
 	if (path.startsWith("tests/claude/")) return "claude";
-	if (/from ".*\/claude-harness/.test(source)) return "claude";
-	return /from ".*\/private-tmux|TMUX_TMPDIR/.test(source) ? "tmux" : "unit";
+	if (imports(source, "claude-harness")) return "claude";
+	const tmux = imports(source, "private-tmux") || /TMUX_TMPDIR/.test(source);
+	return tmux ? "tmux" : "unit";
+}
+
+function imports(source: string, support: string): boolean {
+	return new RegExp(`from "[^"]*/${support}\\.ts";$`, "m").test(source);
 }
 
 /** Files whose path holds one of the filters; all when there is none. */
@@ -71,7 +76,6 @@ export function jobArgs(job: Job, junitPath: string): readonly string[] {
 	return [
 		"test",
 		"--only-failures",
-		"--no-orphans",
 		...(job.workers > 1 ? [`--parallel=${job.workers}`] : []),
 		"--reporter=junit",
 		`--reporter-outfile=${junitPath}`,
