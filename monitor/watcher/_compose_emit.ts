@@ -96,7 +96,7 @@ async function composeCycle(
 	} finally {
 		await gathered.release();
 	}
-	return cycleEnded(ctx);
+	return run.signal.aborted ? { rc: 1 } : cycleEnded(ctx);
 }
 
 interface Cycle {
@@ -132,7 +132,7 @@ async function sayWhatChanged(c: Cycle): Promise<void> {
 	let current = local.current;
 	if (decision.emit && gathered.bells.length > 0)
 		current = (await answerBells(run, ctx, gathered.bells))(current);
-	if (decision.advanceBaseline)
+	if (decision.advanceBaseline && local.baselineRead)
 		writeLastSnapshot(run.doors.files, ctx.stateDir, current);
 }
 

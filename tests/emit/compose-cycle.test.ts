@@ -212,9 +212,11 @@ describe("the baseline", () => {
 		await rig.seed();
 		rig.files.faults.fail({ path: BASELINE, ops: ["read"], code: "EIO" });
 		rig.files.seed(report("a.md"), "x");
+		rig.tmux.window("w").bell = true;
 		rig.decide("orchestrator", "f5a582351dfd");
 		await rig.cycle();
 		expect(rig.pasted[0]).toContain("--- pending decisions ---");
+		expect(rig.pasted[0]).toContain("--- standing bells ---");
 		expect(rig.files.text(BASELINE)).not.toContain("a.md");
 	});
 });

@@ -24,6 +24,8 @@ export type LocalState =
 			readonly diff: string;
 			readonly signal: boolean;
 			readonly noiseSummary: string;
+			/** False: the baseline could not be read, and must not be replaced by what nobody compared. */
+			readonly baselineRead: boolean;
 	  };
 
 /** The staged snapshot of this process, or null. */
@@ -49,12 +51,13 @@ export async function lookAtLocalState(
 		diff: "",
 		signal: false,
 		noiseSummary: "",
+		baselineRead: true,
 	} as const;
 	switch (baseline.kind) {
 		case "unreadable":
 			// Could not look: no local change is claimed, and everything else goes on.
 			doors.log.warn(`baseline could not be read: ${baseline.why}`);
-			return unchanged;
+			return { ...unchanged, baselineRead: false };
 		case "absent":
 		case "damaged":
 			writeLastSnapshot(doors.files, stateDir, current);
@@ -70,7 +73,7 @@ export async function lookAtLocalState(
 		writeLastSnapshot(doors.files, stateDir, current);
 		return { kind: "reseeded", lost: false };
 	}
-	return { kind: "compared", current, ...(await compare(run, place, current)) };
+	return { ...unchanged, ...(await compare(run, place, current)) };
 }
 
 async function compare(
