@@ -26,9 +26,14 @@ export function buildCommand(cmd: TmuxCommand): BuiltCommand {
 	if (why !== null) return { kind: "refused", why };
 	return {
 		kind: "ok",
-		argv: wordsOf(cmd).map(guardSemicolon),
+		argv: [...leadIn(cmd), ...wordsOf(cmd).map(guardSemicolon)],
 		prints: cmd.kind === "new-session" || cmd.kind === "new-window",
 	};
+}
+
+/** What the same client does first. Its `;` is the one that ends a command. */
+function leadIn(cmd: TmuxCommand): readonly string[] {
+	return cmd.kind === "send-keys" ? [...leaveMode(cmd.target), ";"] : [];
 }
 
 /** A trailing `;` reaches tmux as data only as `\;`. */
@@ -43,7 +48,7 @@ function wordsOf(cmd: TmuxCommand): readonly string[] {
 		case "load-buffer":
 			return ["load-buffer", "-b", cmd.buffer, "--", cmd.path];
 		case "paste-buffer":
-			return pasteUnlessDead(cmd.buffer, cmd.target);
+			return pasteIntoProgram(cmd.buffer, cmd.target);
 		case "delete-buffer":
 			return ["delete-buffer", "-b", cmd.buffer];
 		case "rename-window":
@@ -102,14 +107,25 @@ function wordsOf(cmd: TmuxCommand): readonly string[] {
 }
 
 /**
+ * In copy mode (an operator scrolled back, and left it so) keys go to the mode instead of the
+ * program, and a paste loses its brackets: each line would be sent as a prompt of its own.
+ */
+function leaveMode(target: string): readonly string[] {
+	return ["copy-mode", "-q", "-t", target];
+}
+
+/**
  * A paste into a dead pane kills a tmux 3.3a server and every window in it, so the server itself
  * looks in the same breath: a pane that died since we asked is refused, as a buffer of that name.
  * -p: bracketed, else each newline arrives as an Enter. -d: leaves no buffer behind.
  */
-function pasteUnlessDead(buffer: string, target: string): readonly string[] {
+function pasteIntoProgram(buffer: string, target: string): readonly string[] {
 	const paste = `paste-buffer -p -d -b ${buffer} -t ${target}`;
 	const refuse = "show-buffer -b the-pane-is-dead";
-	return ["if-shell", "-F", "-t", target, "#{pane_dead}", refuse, paste];
+	return [
+		...["if-shell", "-F", "-t", target, "#{pane_dead}", refuse],
+		`${leaveMode(target).join(" ")} ; ${paste}`,
+	];
 }
 
 function refusal(cmd: TmuxCommand): string | null {

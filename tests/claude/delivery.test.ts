@@ -189,6 +189,19 @@ test(
 	LIMIT,
 );
 
+test(
+	"a pane that somebody scrolled back in takes it all the same",
+	async () => {
+		tmux.run("copy-mode", "-t", agent.paneId);
+		const report = reportOf("c2c2c2", 8);
+		expect((await agent.paste(report)).rc).toBe(0);
+		await turnEnd(agent);
+		expect(arrivals(agent, "c2c2c2 ---", report)).toEqual(ONCE_AND_WHOLE);
+		expect(arrivals(agent, "row 3 of c2c2c2", report).times).toBe(1);
+	},
+	LIMIT,
+);
+
 describe("where somebody's hands are on it, no key is sent:", () => {
 	/** Refused, and everything is as it was. */
 	async function refuses(who: Agent, shows: string | RegExp): Promise<void> {
