@@ -57,32 +57,41 @@ describe("counts from the report", () => {
 
 describe("what runs together", () => {
 	test.each([
-		['import { startClaude } from "../support/claude-harness.ts";', "claude"],
-		['import { startPrivateTmux } from "../support/private-tmux.ts";', "tmux"],
-		["env.TMUX_TMPDIR = dir", "tmux"],
-		['import { fakeDoors } from "../fakes/doors.ts";', "unit"],
-	] as const)("%s is of group %s", (source, group) =>
-		expect(groupOf("tests/a.test.ts", source)).toBe(group),
+		[
+			"a.test.ts",
+			'import { startClaude } from "../support/claude-harness.ts";',
+			"claude",
+		],
+		["claude/demo.test.ts", "", "claude"],
+		[
+			"a.test.ts",
+			'import { startPrivateTmux } from "../support/private-tmux.ts";',
+			"real",
+		],
+		["sys/files.real.test.ts", "", "real"],
+		["tmux/copy-mode.test.ts", "", "real"],
+		["a.test.ts", 'import { fakeDoors } from "../fakes/doors.ts";', "unit"],
+		["a.test.ts", '// "../support/claude-harness.ts" is not for us', "unit"],
+	] as const)("tests/%s with %s is of group %s", (name, source, group) =>
+		expect(groupOf(`tests/${name}`, source)).toBe(group),
 	);
-	test("what lies in tests/claude runs the real program", () =>
-		expect(groupOf("tests/claude/demo.test.ts", "")).toBe("claude"));
 
 	test("units share one run, what drives real programs runs alone, Claude last", () => {
 		const jobs = planJobs([
 			{ path: "tests/c.test.ts", group: "claude" },
 			{ path: "tests/u.test.ts", group: "unit" },
-			{ path: "tests/t.test.ts", group: "tmux" },
+			{ path: "tests/t.test.ts", group: "real" },
 			{ path: "tests/v.test.ts", group: "unit" },
 		]);
 		expect(jobs.map((j) => [j.group, j.workers, ...j.files])).toEqual([
 			["unit", 2, "tests/u.test.ts", "tests/v.test.ts"],
-			["tmux", 1, "tests/t.test.ts"],
+			["real", 1, "tests/t.test.ts"],
 			["claude", 1, "tests/c.test.ts"],
 		]);
 	});
 
 	test("files are named as paths, so that no name is taken for a pattern", () => {
-		const [job] = planJobs([{ path: "tests/t.test.ts", group: "tmux" }]);
+		const [job] = planJobs([{ path: "tests/t.test.ts", group: "real" }]);
 		expect(jobArgs(job!, "/s/out.xml")).toContain("./tests/t.test.ts");
 	});
 

@@ -1,6 +1,7 @@
-/** Which test files run together, and how (pure). A file says by its imports, or by its folder, which real parts it needs. */
+/** Which test files run together, and how (pure). A file says by its name, its folder or its imports which real parts it needs. */
 
-export type Group = "unit" | "tmux" | "claude";
+/** `real`: real tmux, disks and processes. `claude`: the real Claude Code as well. */
+export type Group = "unit" | "real" | "claude";
 
 export interface TestFile {
 	/** Relative to the code root. */
@@ -22,10 +23,10 @@ const MINUTE_MS = 60_000;
 
 /** The group of a test file by its place and its source. */
 export function groupOf(path: string, source: string): Group {
-	if (path.startsWith("tests/claude/")) return "claude";
-	if (imports(source, "claude-harness")) return "claude";
-	const tmux = imports(source, "private-tmux") || /TMUX_TMPDIR/.test(source);
-	return tmux ? "tmux" : "unit";
+	if (path.startsWith("tests/claude/") || imports(source, "claude-harness"))
+		return "claude";
+	const real = path.endsWith(".real.test.ts") || path.startsWith("tests/tmux/");
+	return real || imports(source, "private-tmux") ? "real" : "unit";
 }
 
 function imports(source: string, support: string): boolean {
@@ -68,7 +69,7 @@ export function planJobs(files: readonly TestFile[]): readonly Job[] {
 			workers: 1,
 			limitMs: 5 * MINUTE_MS,
 		}));
-	return [...unitJobs, ...alone("tmux"), ...alone("claude")];
+	return [...unitJobs, ...alone("real"), ...alone("claude")];
 }
 
 /** argv of a job, after the program itself. */
