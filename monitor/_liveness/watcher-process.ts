@@ -73,12 +73,15 @@ export function listWatcherGroups(
 		...p,
 		check: checkLiving(doors, p.pid, identity),
 	}));
-	const found = ours.filter(
+	const suspects = ours.filter(
 		// Anybody's unreadable process could be anything; only one that shows our script is worth a row.
 		(p) =>
 			p.check === "live" ||
 			(p.check === "unreadable" && runsScript(doors, p.pid, identity) === true),
 	);
+	// Between fork and exec a child wears its parent's command line, in a group of its own already. A watcher never
+	// starts a watcher, so whose parent is one is on its way to be something else.
+	const found = suspects.filter((p) => !suspects.some((q) => q.pid === p.ppid));
 	const groups = new Map<number, typeof found>();
 	for (const p of found) groups.set(p.pgid, [...(groups.get(p.pgid) ?? []), p]);
 	return {

@@ -135,6 +135,13 @@ describe("the groups of watchers", () => {
 		});
 	});
 
+	test("a child of the watcher between fork and exec is no second watcher", () => {
+		const { doors, identity } = world(OURS, { ...OURS, pid: 701, ppid: 700 });
+		expect(listWatcherGroups(doors, identity)).toMatchObject({
+			value: [{ pgid: 700, members: [700] }],
+		});
+	});
+
 	test("a zombie leads nothing", () => {
 		const { doors, identity } = world(
 			{ ...OURS, pid: 800, state: "Z" },
