@@ -75,6 +75,8 @@ export interface Files {
 	copy(from: string, to: string): WriteResult;
 	/** With parents; existing is `ok`. */
 	mkdir(dir: string, mode?: number): WriteResult;
+	/** Without parents; fails with code `EEXIST` when something is there: a lock that other programs respect. */
+	mkdirNew(dir: string, mode?: number): WriteResult;
 	/** Real path, or null when it does not resolve. */
 	realpath(path: string): string | null;
 	/** Target of a symlink, or null. */

@@ -93,7 +93,8 @@ export type TmuxCommand =
 			readonly session: string;
 			readonly name: string;
 			readonly cwd?: string;
-			readonly command: readonly string[];
+			/** Without one: the operator's shell. */
+			readonly command?: readonly string[];
 			readonly env?: Readonly<Record<string, string>>;
 	  }
 	| {

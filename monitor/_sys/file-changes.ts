@@ -37,6 +37,7 @@ export type FileChanges = Pick<
 	| "renameNew"
 	| "copy"
 	| "mkdir"
+	| "mkdirNew"
 	| "probeWritable"
 >;
 
@@ -79,6 +80,7 @@ export function fileChanges(): FileChanges {
 			attempt(dir, () => {
 				mkdirSync(dir, { recursive: true, mode });
 			}),
+		mkdirNew: (dir, mode = 0o755) => attempt(dir, () => mkdirSync(dir, mode)),
 		probeWritable: (dir) =>
 			attempt(dir, () => {
 				const probe = join(dir, `.write-probe.${unique()}`);

@@ -51,6 +51,7 @@ function guardFiles(files: Files, check: Check): Files {
 		renameNew: guarded("a rename", files.renameNew, check),
 		copy: guarded("a copy", files.copy, check),
 		mkdir: guarded("a new folder", files.mkdir, check),
+		mkdirNew: guarded("a new folder", files.mkdirNew, check),
 		makeTempDir: guarded("a new folder", files.makeTempDir, check),
 		probeWritable: guarded("a write probe", files.probeWritable, check),
 	};

@@ -101,7 +101,7 @@ function wordsOf(cmd: TmuxCommand): readonly string[] {
 				literal(cmd.name),
 				...option("-c", cmd.cwd && literal(cmd.cwd)),
 				...environment(cmd.env),
-				...program(cmd.command),
+				...(cmd.command === undefined ? [] : program(cmd.command)),
 			];
 	}
 }
@@ -166,8 +166,8 @@ function newWindowRefusal(
 	if (cmd.name === "") return "the window name is empty";
 	if (/[\0-\x1f\x7f]/.test(cmd.name + (cmd.cwd ?? "")))
 		return "the name or the folder holds a control character";
-	if (cmd.command.length === 0) return "the command is empty";
-	if (cmd.command.some((word) => word.includes("\0")))
+	if (cmd.command?.length === 0) return "the command is empty";
+	if (cmd.command?.some((word) => word.includes("\0")))
 		return "the command holds a NUL";
 	return environmentRefusal(cmd.env);
 }

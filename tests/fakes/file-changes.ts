@@ -155,6 +155,15 @@ export function changers(
 			changed(dir);
 			return OK;
 		},
+		mkdirNew: (dir, mode = 0o755) => {
+			const found = open("mkdir", dir, false);
+			if ("kind" in found) return found;
+			if (found.node !== null || found.parent === null)
+				return failed("EEXIST", dir);
+			disk.put(found.parent, found.name, disk.dir(mode));
+			changed(dir);
+			return OK;
+		},
 		probeWritable: (dir) => {
 			const found = open("probe", dir);
 			if ("kind" in found) return found;

@@ -193,6 +193,14 @@ describe.each(rigs)("%s", (_name, build) => {
 		expect(files.mkdir(at("f/g")).kind).toBe("failed");
 	});
 
+	test("mkdirNew makes one folder, and only where nothing is", () => {
+		expect(files.mkdirNew(at("a")).kind).toBe("ok");
+		expect(files.mkdirNew(at("a"))).toMatchObject({ code: "EEXIST" });
+		files.append(at("f"), "x");
+		expect(files.mkdirNew(at("f"))).toMatchObject({ code: "EEXIST" });
+		expect(files.mkdirNew(at("no/parent"))).toMatchObject({ code: "ENOENT" });
+	});
+
 	test("names are listed in byte order; a missing folder is absent, a file in its place is unreadable", async () => {
 		for (const name of ["b", "a", "B", "é", "😀", "ﬀ"])
 			files.append(at(name), "x");

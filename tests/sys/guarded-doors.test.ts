@@ -17,6 +17,7 @@ const CHANGES = {
 	renameNew: (d) => d.files.renameNew("/s/f", "/s/g"),
 	copy: (d) => d.files.copy("/s/f", "/s/g"),
 	mkdir: (d) => d.files.mkdir("/s/d"),
+	mkdirNew: (d) => d.files.mkdirNew("/s/n"),
 	makeTempDir: (d) => d.files.makeTempDir("x"),
 	probeWritable: (d) => d.files.probeWritable("/s"),
 	keys: (d) => d.tmux.run({ kind: "send-keys", target: "%1", keys: ["x"] }),

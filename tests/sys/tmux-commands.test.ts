@@ -76,6 +76,11 @@ describe("words for tmux", () => {
 		expect(words(cmd)).toEqual(argv);
 	});
 
+	test("a window without a command gets no word for one", () => {
+		const argv = words({ kind: "new-window", session: "$0", name: "w" });
+		expect(argv.slice(-2)).toEqual(["-n", "w"]);
+	});
+
 	test("a command of one word does not go through a shell", () => {
 		const argv = words({
 			kind: "new-window",

@@ -169,6 +169,12 @@ describe.each(rigs)("%s", (_name, build) => {
 		expect(printed).toBe(`${session}|${made.windowId}|${made.paneId}\n`);
 	});
 
+	test("a window without a command runs the shell", async () => {
+		const session = (await row("w0")).sessionId;
+		const made = await ok({ kind: "new-window", session, name: "sh" });
+		expect(made).toContain((await row("sh")).windowId);
+	});
+
 	test.each([
 		"a|b|c",
 		"with spaces  inside ",
