@@ -48,9 +48,22 @@ export function newestMachineInput(
 	stateDir: string,
 	window: string,
 ): MachineInput | null {
+	const rows = readMachineInput(files, stateDir) ?? [];
+	return newestOf(rows.filter((r) => r.window === window));
+}
+
+/** All rows in file order; null: could not look. */
+export function readMachineInput(
+	files: Files,
+	stateDir: string,
+): readonly MachineInput[] | null {
 	const read = files.read(machineInputPath(stateDir));
-	if (read.kind !== "ok") return null;
-	const rows = parseMachineInput(read.text).filter((r) => r.window === window);
+	if (read.kind === "unreadable") return null;
+	return read.kind === "ok" ? parseMachineInput(read.text) : [];
+}
+
+/** Pure. The row with the latest stamp; of two equal ones the later in the file. */
+export function newestOf(rows: readonly MachineInput[]): MachineInput | null {
 	return rows.reduce<MachineInput | null>(
 		(newest, row) =>
 			newest === null || machineInputSeconds(row) >= machineInputSeconds(newest)
@@ -58,6 +71,43 @@ export function newestMachineInput(
 				: newest,
 		null,
 	);
+}
+
+/** More rows than this are compacted. */
+const MANY_ROWS = 200;
+
+/** Pure. Without the rows of windows that are gone; of a long file only the newest row of each window. */
+export function keptMachineInput(
+	rows: readonly MachineInput[],
+	gone: ReadonlySet<string>,
+): readonly MachineInput[] {
+	const kept = rows.filter((row) => !gone.has(row.window));
+	if (kept.length <= MANY_ROWS) return kept;
+	const newest = Map.groupBy(kept, (row) => row.window)
+		.values()
+		.map(newestOf);
+	const wanted = new Set(newest);
+	return kept.filter((row) => wanted.has(row));
+}
+
+/** Takes out what `keptMachineInput` does not keep. Other programs append here: a file that grew meanwhile is left for the next time. */
+export function pruneMachineInput(
+	files: Files,
+	stateDir: string,
+	gone: ReadonlySet<string>,
+): void {
+	const path = machineInputPath(stateDir);
+	const read = files.read(path);
+	if (read.kind !== "ok") return;
+	const rows = parseMachineInput(read.text);
+	const kept = keptMachineInput(rows, gone);
+	if (kept.length === rows.length) return;
+	const now = files.stat(path);
+	if (now.kind !== "ok" || now.stat.size !== Buffer.byteLength(read.text))
+		return;
+	const text = kept.map(renderMachineInput).join("");
+	if (text === "") files.remove(path);
+	else files.writeAtomic(path, text, { mode: 0o640 });
 }
 
 export function appendMachineInput(

@@ -53,9 +53,25 @@ export function oldRotations(
 	base: string,
 	oldest: number,
 ): readonly string[] {
-	return names.filter((name) => {
-		if (!name.startsWith(`${base}.`)) return false;
-		const epoch = name.slice(base.length + 1);
-		return /^\d{9,11}$/.test(epoch) && Number(epoch) < oldest;
-	});
+	return rotationsOf(names, base).filter(
+		(name) => epochOf(name, base) < oldest,
+	);
+}
+
+/** Pure: the rotations of a log, oldest first. */
+export function rotationsOf(
+	names: readonly string[],
+	base: string,
+): readonly string[] {
+	return names
+		.filter(
+			(name) =>
+				name.startsWith(`${base}.`) &&
+				/^\d{9,11}$/.test(name.slice(base.length + 1)),
+		)
+		.sort((a, b) => epochOf(a, base) - epochOf(b, base));
+}
+
+function epochOf(name: string, base: string): number {
+	return Number(name.slice(base.length + 1));
 }

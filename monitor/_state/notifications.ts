@@ -1,0 +1,60 @@
+/** `worker-notifications.jsonl`: every Notification event of a worker, a JSON object a line, written by a hook (contract 08 §2.5). Here: reading it. */
+import { join } from "node:path";
+import type { Files } from "../_sys/doors.ts";
+
+export interface NotificationRow {
+	readonly window: string;
+	/** Epoch seconds, with a fraction where the writer gave one. */
+	readonly at: number;
+}
+
+export function notificationsPath(stateDir: string): string {
+	return join(stateDir, "worker-notifications.jsonl");
+}
+
+/** Some three thousand rows: more than a fleet sends between two reports. */
+const TAIL_BYTES = 1024 * 1024;
+
+/** The newest rows, oldest first; null: could not look. */
+export function readNotifications(
+	files: Files,
+	stateDir: string,
+): readonly NotificationRow[] | null {
+	const path = notificationsPath(stateDir);
+	const found = files.stat(path);
+	if (found.kind === "absent") return [];
+	if (found.kind === "unreadable") return null;
+	const from = Math.max(0, found.stat.size - TAIL_BYTES);
+	const read = files.readFrom(path, from, 2 * TAIL_BYTES);
+	return read.kind === "ok" ? parseNotifications(read.text) : null;
+}
+
+/** Pure. A line that does not parse, or names no window or time, costs only itself. */
+export function parseNotifications(text: string): readonly NotificationRow[] {
+	return text.split("\n").flatMap((line) => {
+		const row = line === "" ? null : parseRow(line);
+		return row === null ? [] : [row];
+	});
+}
+
+function parseRow(line: string): NotificationRow | null {
+	let raw: unknown;
+	try {
+		raw = JSON.parse(line);
+	} catch {
+		return null; // torn
+	}
+	if (typeof raw !== "object" || raw === null) return null;
+	const window: unknown = Reflect.get(raw, "window");
+	const at = epochOf(Reflect.get(raw, "ts"));
+	if (typeof window !== "string" || window === "" || at === null) return null;
+	return { window, at };
+}
+
+function epochOf(value: unknown): number | null {
+	if (typeof value === "number") return Number.isFinite(value) ? value : null;
+	if (typeof value !== "string" || value === "") return null;
+	const seconds = Number(value);
+	const epoch = Number.isNaN(seconds) ? Date.parse(value) / 1000 : seconds;
+	return Number.isFinite(epoch) ? epoch : null;
+}

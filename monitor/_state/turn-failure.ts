@@ -1,0 +1,60 @@
+/**
+ * `turn-failure/<window>.json`: a turn that ended in an API error instead of a Stop (contract 08 §2.8). Written by a hook,
+ * removed by the next Stop; a crashed turn leaves the screen of a finished one, so only this tells them apart.
+ */
+import { join } from "node:path";
+import type { Files } from "../_sys/doors.ts";
+import { readWindowFile, windowFile } from "./window-file.ts";
+
+export interface TurnFailure {
+	/** Epoch seconds; null when its `ts` is no time. */
+	readonly at: number | null;
+	readonly category: string;
+	/** `paste`, `respawn`, `operator` or `none`: who or what gets the worker going again. */
+	readonly recovery: string;
+	readonly sessionId: string | null;
+}
+
+export function turnFailurePath(stateDir: string, window: string) {
+	return windowFile(join(stateDir, "turn-failure"), window, ".json");
+}
+
+/** Fields of a wrong type count as absent; null for text that is no JSON object. */
+export function parseTurnFailure(text: string): TurnFailure | null {
+	let raw: unknown;
+	try {
+		raw = JSON.parse(text);
+	} catch {
+		return null; // torn or foreign
+	}
+	if (typeof raw !== "object" || raw === null || Array.isArray(raw))
+		return null;
+	const word = (key: string): string | null => {
+		const value: unknown = Reflect.get(raw, key);
+		return typeof value === "string" && value !== "" ? value : null;
+	};
+	return {
+		at: epochOf(Reflect.get(raw, "ts")),
+		category: word("category") ?? "unknown",
+		recovery: word("recovery") ?? "paste",
+		sessionId: word("session_id"),
+	};
+}
+
+export function readTurnFailure(
+	files: Files,
+	stateDir: string,
+	window: string,
+): TurnFailure | null {
+	const path = turnFailurePath(stateDir, window);
+	return readWindowFile(files, path, parseTurnFailure);
+}
+
+function epochOf(value: unknown): number | null {
+	if (typeof value === "number" && Number.isFinite(value)) return value;
+	if (typeof value !== "string") return null;
+	const ms = /^\d{1,15}$/.test(value)
+		? Number(value) * 1000
+		: Date.parse(value);
+	return Number.isNaN(ms) ? null : Math.floor(ms / 1000);
+}
