@@ -34,6 +34,8 @@ export type Cli =
 			readonly kind: "refused";
 			readonly rc: 1 | 64;
 			readonly message: string;
+			/** The flag that nobody knows, for programs with an exit code of its own for it. */
+			readonly unknownFlag?: string;
 	  };
 
 export function parseCli(argv: readonly string[], spec: CliSpec): Cli {
@@ -84,7 +86,10 @@ function joinValues(argv: readonly string[], spec: CliSpec): Joined {
 		const kind = Object.hasOwn(spec.flags, flag) ? spec.flags[flag] : undefined;
 		if (kind === undefined) {
 			if (word === "-h" || word === "--help") return { kind: "help" };
-			return refused(1, `unknown flag: ${excerpt(given)}`);
+			return {
+				...refused(1, `unknown flag: ${excerpt(given)}`),
+				unknownFlag: given,
+			};
 		}
 		if (kind === "switch") {
 			if (equals >= 0) return refused(1, `${flag} takes no value`);
@@ -105,6 +110,6 @@ function joinValues(argv: readonly string[], spec: CliSpec): Joined {
 	return { kind: "ok", flags, positionals };
 }
 
-function refused(rc: 1 | 64, message: string): Joined {
-	return { kind: "refused", rc, message };
+function refused(rc: 1 | 64, message: string) {
+	return { kind: "refused", rc, message } as const;
 }

@@ -36,6 +36,7 @@ export const PROGRAMS = {
 	configLoad: "config/load.ts",
 	tmuxWindow: "monitor/_tmux-window.ts",
 	paneState: "monitor/pane-state.ts",
+	writeProbe: "monitor/write-probe.ts",
 } as const;
 /** Programs that a later part brings; code that runs one checks that it is there. */
 export const LATER_PROGRAMS = {

@@ -75,6 +75,11 @@ test.each([
 	expect("message" in cli && cli.message).toContain(message);
 });
 
+test("an unknown flag is named apart from other mistakes", () => {
+	expect(read("--targ=x")).toMatchObject({ unknownFlag: "--targ" });
+	expect(read("--once=1")).not.toHaveProperty("unknownFlag");
+});
+
 test.each([
 	[["-h"]],
 	[["--help"]],
