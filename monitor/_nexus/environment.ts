@@ -29,6 +29,8 @@ export function isolatedEnv(
 		([name]) => !OWN.test(name),
 	);
 	return {
+		// Without a locale tmux shows `_` for every letter beyond ASCII.
+		LANG: "C.UTF-8",
 		...Object.fromEntries(kept),
 		PATH: `${own.binDir}:${env.PATH ?? "/usr/bin:/bin"}`,
 		HOME: own.home,

@@ -32,7 +32,8 @@ export function startPrivateTmux(
 	const env = { ...Object.fromEntries(inherited), TMUX_TMPDIR: dir };
 	const attempt = (...args: string[]) => {
 		const limit = { timeout: 10_000, killSignal: "SIGKILL" } as const;
-		const argv = ["tmux", "-f", "/dev/null", ...args];
+		// -u: without a locale tmux shows `_` for every letter beyond ASCII.
+		const argv = ["tmux", "-u", "-f", "/dev/null", ...args];
 		return Bun.spawnSync(argv, { env, ...limit });
 	};
 	const run = (...args: string[]): string => {

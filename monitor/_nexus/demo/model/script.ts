@@ -28,7 +28,7 @@ export type ErrorStatus = 400 | 401 | 429 | 500 | 529;
 export interface ModelRule {
 	/** Substring of the prompt. */
 	readonly when: string;
-	/** One answer a step; past the end the last text stands for all. */
+	/** One answer a step; past the end `otherwise` is said. */
 	readonly replies: readonly ModelReply[];
 }
 
