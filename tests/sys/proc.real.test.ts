@@ -201,3 +201,11 @@ test("a tree is the process, its descendants, and with a group of its own whoeve
 	expect(pids(true)).toEqual([10, 11, 12, 13, 14]);
 	expect(pids(false)).toEqual([10, 11, 12]);
 });
+
+test("a program in our terminal finds the environment as we made it, not as we got it", async () => {
+	process.env.NEXUS_TEST_MARK = "here";
+	const asks = ["sh", "-c", 'test "$NEXUS_TEST_MARK" = here'];
+	expect(await proc.foreground(asks)).toBe(0);
+	delete process.env.NEXUS_TEST_MARK;
+	expect(await proc.foreground(asks)).toBe(1);
+});
