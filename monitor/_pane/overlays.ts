@@ -29,6 +29,7 @@ import {
 	MODE_LINE,
 	QUEUE_PLACEHOLDER,
 	SEARCH_STATUS,
+	VIEW_RULE,
 } from "./screen-texts.ts";
 
 export const OVERLAY_KINDS = [
@@ -170,16 +171,22 @@ function kindOf({ rows, range }: Area): OverlayKind {
 	return "dialog";
 }
 
-/** A view that a person opened: settings, transcript, a list that only scrolls. */
-function panelWithKeys({ screen, footer, selected }: Area): Found {
-	const { panel } = screen;
-	if (panel === null || footer === null || footer < panel.from) return null;
-	if (selected.some((s) => s.row >= panel.from)) return null;
-	// Without a rule above it, help texts that name keys look much like a view.
-	const isBare = panel.from === 0 && screen.box === null;
-	if (isBare && !LEAVING_KEYS.test(textAt(screen.grid.rows, footer)))
-		return null;
-	return { kind: "dialog", row: footer };
+/**
+ * A view that a person opened (settings, transcript, a list that only scrolls), or a dialog in a
+ * pane so low that one option is all that shows of it.
+ */
+function panelWithKeys(area: Area): Found {
+	const { panel, box, grid } = area.screen;
+	const { footer } = area;
+	if (panel === null) return null;
+	// A view taller than the pane is cut at its end: the rule that only views have is left.
+	if (textAt(grid.rows, panel.from - 1).startsWith(VIEW_RULE))
+		return { kind: kindOf(area), row: footer ?? panel.from };
+	if (footer === null || footer < panel.from) return null;
+	// Without any rule, help texts that name keys look much like a view.
+	const isBare = panel.from === 0 && box === null;
+	if (isBare && !LEAVING_KEYS.test(textAt(grid.rows, footer))) return null;
+	return { kind: kindOf(area), row: footer };
 }
 
 function historySearch({ screen, rows }: Area): Found {

@@ -53,7 +53,7 @@ export function segment(grid: Grid): Screen {
 		status: { from: box === null ? end : below, to: end },
 		live: logicalRows(rows, { from: liveFrom, to: top }),
 		transcript: { from: 0, to: box === null ? end : box.row },
-		dialogArea: { from: below, to: end },
+		dialogArea: { from: isLive(grid, box) ? end : below, to: end },
 		panel: findPanel(grid, box === null ? -1 : below),
 	};
 }
@@ -69,10 +69,22 @@ function findBox(grid: Grid): Box | null {
 	if (scrolled !== null && scrolled.row > last) return scrolled;
 	if (last < 0) return null;
 	let first = last;
-	while (first > 0 && isContinuation(textAt(rows, first - 1))) first--;
+	while (first > 0 && isContinuation(textAt(rows, first))) first--;
 	const row =
 		isRule(rows[first - 1], grid.width) && isBoxRow(grid, first) ? first : last;
 	return boxAt(grid, row);
+}
+
+/**
+ * A framed box with no rule below it is this pane's own, and what lies below is its status. A
+ * dialog brings a rule of its own; a quoted box is indented and has no frame.
+ */
+function isLive(grid: Grid, box: Box | null): boolean {
+	if (box === null || box.upperRule === null || box.lowerRule === null)
+		return false;
+	return !grid.rows
+		.slice(box.lowerRule + 1)
+		.some((row) => isRule(row, grid.width));
 }
 
 /** A draft taller than its box: the chevron is out of sight, and the upper rule counts the rows above. */

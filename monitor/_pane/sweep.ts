@@ -1,9 +1,10 @@
 /** All panes in two tmux calls, whatever their number (contract 03 §5). */
-import type { PaneRow, TmuxFailure } from "../_sys/doors.ts";
+import type { PaneRow, PaneRows, TmuxFailure } from "../_sys/doors.ts";
 import { captureWitness, gatherWitnesses, type ReaderDeps } from "./gather.ts";
 import { targetOf } from "./look.ts";
 import { processView } from "./process.ts";
 import { judgePane, type PaneReport } from "./report.ts";
+import type { SessionWitness } from "./session.ts";
 
 export interface SweptPane extends PaneReport {
 	readonly row: PaneRow;
@@ -13,18 +14,28 @@ export type Sweep =
 	| { readonly kind: "ok"; readonly panes: readonly SweptPane[] }
 	| { readonly kind: "failed"; readonly failure: TmuxFailure };
 
-/** Reads the active pane of every window that `wanted` lets through. */
+export interface SweepOptions {
+	/** A listing that somebody has made just now; without it tmux is asked. */
+	readonly listed?: PaneRows;
+	/** Hears of each session file. */
+	readonly noteSession?: (session: SessionWitness) => void;
+	readonly signal?: AbortSignal;
+}
+
+/** Reads the active pane of every window, once, in however many sessions it is shown. */
 export async function sweepPanes(
 	deps: ReaderDeps,
-	wanted: (row: PaneRow) => boolean = () => true,
-	signal?: AbortSignal,
+	opts: SweepOptions = {},
 ): Promise<Sweep> {
 	const { tmux, proc } = deps.doors;
-	const listed = await tmux.panes(signal);
+	const { signal } = opts;
+	const listed = opts.listed ?? (await tmux.panes(signal));
 	if (listed.kind !== "ok") return { kind: "failed", failure: listed };
-	const rows = listed.rows.filter((row) => row.paneActive && wanted(row));
-	const ids = new Set(rows.map((row) => row.paneId));
-	const shots = await tmux.captureAll([...ids], signal);
+	const rows = activePanes(listed.rows);
+	const shots = await tmux.captureAll(
+		rows.map((row) => row.paneId),
+		signal,
+	);
 	const view = processView(proc);
 	const panes = rows.map((row) => {
 		const text = shots.kind === "ok" ? shots.text.get(row.paneId) : undefined;
@@ -33,7 +44,16 @@ export async function sweepPanes(
 				? ({ kind: "failed", why: "capture failed" } as const)
 				: captureWitness(text, row.width);
 		const witnesses = gatherWitnesses(deps, view, row, capture);
+		opts.noteSession?.(witnesses.session);
 		return { row, ...judgePane(targetOf(row), witnesses) };
 	});
 	return { kind: "ok", panes };
+}
+
+/** One row a window: grouped sessions list the same window each. */
+function activePanes(rows: readonly PaneRow[]): readonly PaneRow[] {
+	const byPane = new Map<string, PaneRow>();
+	for (const row of rows)
+		if (row.paneActive && !byPane.has(row.paneId)) byPane.set(row.paneId, row);
+	return [...byPane.values()];
 }

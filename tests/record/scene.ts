@@ -111,9 +111,9 @@ export const dismiss: readonly Step[] = [press("Escape"), pause(400)];
 /** Escape until no dialog is up; one too many would open another one. */
 export const dismissAll: readonly Step[] = [
 	async ({ claude, isBlocked }) => {
-		for (let i = 0; i < 3; i++) {
+		for (const key of ["Escape", "Escape", "Escape", "C-c"]) {
 			if (!isBlocked()) return;
-			claude.press("Escape");
+			claude.press(key);
 			await Bun.sleep(700);
 		}
 	},
