@@ -7,10 +7,14 @@ import { mayPressEnter } from "./look.ts";
 import type { DeliverOutcome } from "./outcome.ts";
 import { boxIsClear, verdictOf } from "./verdict.ts";
 
-/** `in-box`: an earlier try left exactly this payload there; it wants its Enter, not a second copy. */
+/** `in-box`: an earlier try left this very payload there, so pasted; it wants its Enter, not a second copy. */
 export type Admission =
 	| { readonly kind: "paste"; readonly sessionId: string | null }
-	| { readonly kind: "in-box"; readonly sessionId: string | null }
+	| {
+			readonly kind: "in-box";
+			readonly sessionId: string | null;
+			readonly payload: string;
+	  }
 	| {
 			readonly kind: "refused";
 			readonly outcome: DeliverOutcome;
@@ -73,7 +77,8 @@ export function decideAdmission(
 			const ours =
 				leftover !== null && mayPressEnter(seen, leftover).kind === "yes";
 			if (!ours) return refused("occupied-before-paste");
-			if (leftover === payload) return { kind: "in-box", sessionId };
+			if (leftover.trimEnd() === payload.trimEnd())
+				return { kind: "in-box", sessionId, payload: leftover };
 			// Its Enter was pressed; give the box a moment to empty.
 			return past.finished
 				? wait("occupied-before-paste")

@@ -3,6 +3,7 @@
 import { dropLeftover, writeLeftover } from "../_state/paste-leftover.ts";
 import type { PaneRow } from "../_sys/doors.ts";
 import { admit } from "./admit.ts";
+import { asPasted } from "./as-pasted.ts";
 import { clean } from "./clean.ts";
 import { type Confirmed, confirm, type EvidenceSource } from "./confirm.ts";
 import { provesDelivery } from "./evidence.ts";
@@ -55,12 +56,13 @@ export async function deliver(
 		deps.doors.log.info(
 			`paste window=${request.window} cleaned: ${cleaned.removedBytes} bytes removed`,
 		);
+	const { pane, command = false } = request;
 	const job: DeliveryJob = {
 		...deps,
-		pane: request.pane,
+		pane,
 		window: request.window,
-		payload: cleaned.text,
-		command: request.command ?? false,
+		payload: asPasted(cleaned.text, pane, command),
+		command,
 		role: request.role ?? "paste",
 		signal: request.signal,
 	};
@@ -97,7 +99,9 @@ async function run(job: DeliveryJob, request: DeliverRequest): Promise<Run> {
 			return { end: notPasted(pasted), watch: null };
 		}
 	}
-	const end = await enterAndConfirm(job, evidenceOf(job, request, watch));
+	const pasted =
+		admission.kind === "in-box" ? { ...job, payload: admission.payload } : job;
+	const end = await enterAndConfirm(pasted, evidenceOf(job, request, watch));
 	if (!leavesTextBehind(end.outcome) && end.failStep === undefined) forget(job);
 	return { end, watch };
 }

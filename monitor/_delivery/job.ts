@@ -15,7 +15,7 @@ export interface DeliveryJob extends DeliveryDeps {
 	readonly pane: PaneRow;
 	/** Window name: the key of what is remembered about the pane. */
 	readonly window: string;
-	/** Cleaned. */
+	/** Cleaned, and with what `asPasted` adds. */
 	readonly payload: string;
 	/** The payload is one `/command` line for the agent's program. */
 	readonly command: boolean;

@@ -2,7 +2,6 @@
 import type { PaneRow, Tmux, TmuxResult } from "../_sys/doors.ts";
 import { sameServer } from "../_sys/tmux-lookup.ts";
 import type { DeliveryJob } from "./job.ts";
-import { asPasted } from "./menu-guard.ts";
 import type { FailStep } from "./outcome.ts";
 
 /** What became of keys: sent, not sent because the caller gave up, or refused by tmux. */
@@ -96,7 +95,7 @@ function stage(job: DeliveryJob): Staged {
 		return fail(String(cause)); // a full or read-only temporary folder
 	}
 	const path = `${dir}/payload`;
-	const written = files.writeAtomic(path, asPasted(job), { mode: 0o600 });
+	const written = files.writeAtomic(path, job.payload, { mode: 0o600 });
 	if (written.kind === "ok") return { kind: "staged", dir, path };
 	files.removeTree(dir);
 	return fail(written.reason);

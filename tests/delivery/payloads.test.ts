@@ -39,6 +39,39 @@ describe("what arrives in the pane, with one Enter, when the file holds", () => 
 	});
 });
 
+describe("a text that is shown in full, but may be taller than the box,", () => {
+	test.each([
+		["in a small pane", 80, 24, `${"some words ".repeat(30)}end`],
+		["of wide letters", 80, 24, "日本語のテキスト".repeat(16)],
+		["in a tiny pane", 40, 12, "two\nlines"],
+		["in a narrow pane", 30, 40, `${"some words ".repeat(20)}end`],
+	])("%s is made to collapse", async (_what, width, height, raw) => {
+		const { deliver, repl } = makeRig();
+		Object.assign(repl.window.pane, { width, height });
+		expect((await deliver(raw)).rc).toBe(0);
+		expect(repl.window.pane.pastes).toEqual([`${raw}\n\n\n`]);
+	});
+
+	test.each([
+		["in an ordinary pane", 160, 45, "some words ".repeat(60).trim()],
+		["when it is short", 80, 24, "status, please"],
+	])("%s needs no help", async (_what, width, height, raw) => {
+		const { deliver, repl } = makeRig();
+		Object.assign(repl.window.pane, { width, height });
+		await deliver(raw);
+		expect(repl.window.pane.pastes).toEqual([raw]);
+	});
+
+	test("left behind so, it is known again in a pane of another size", async () => {
+		const rig = makeRig();
+		const raw = "some words ".repeat(30).trim();
+		rig.repl.set({ box: [{ text: `${raw}\n\n\n`, pasted: true }] });
+		rig.seedLeftover(`${raw}\n\n\n`);
+		expect((await rig.deliver(raw)).rc).toBe(0);
+		expect(rig.repl.sent).toEqual([`${raw}\n\n\n`]);
+	});
+});
+
 test("a command that the caller asked for goes in bare, through the menu that shows exactly it", async () => {
 	const { afterPaste, deliver, repl } = makeRig();
 	afterPaste(() => repl.set({ menu: "/status" }));
