@@ -1,4 +1,5 @@
 /** The shapes of texts (contract 07 §6.1), and the home directory in them (§3). */
+import { isLoopback } from "../monitor/_sys/loopback.ts";
 import type { Leaf } from "./leaves.ts";
 
 const REPO = /^[A-Za-z0-9][A-Za-z0-9-]*\/[A-Za-z0-9._-]+$/;
@@ -39,10 +40,4 @@ function isSafeUrl(text: string): boolean {
 	if (url === null) return false;
 	if (url.protocol === "https:") return url.hostname !== "";
 	return url.protocol === "http:" && isLoopback(url.hostname);
-}
-
-function isLoopback(host: string): boolean {
-	return (
-		host === "localhost" || host === "[::1]" || /^127(\.[0-9]+){3}$/.test(host)
-	);
 }

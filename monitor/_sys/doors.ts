@@ -11,6 +11,7 @@ import type { Proc } from "./doors-proc.ts";
 import type { Tmux } from "./doors-tmux.ts";
 
 export type * from "./doors-files.ts";
+export type * from "./doors-hook.ts";
 export type * from "./doors-proc.ts";
 export type * from "./doors-tmux.ts";
 
@@ -79,7 +80,15 @@ export interface Random {
 	float(): number;
 }
 
-/** GitHub's door arrives with its part; a part that does not need it does not see it. */
+/** The network. Whoever asks sets the limit, with the signal of `init`. */
+export interface Net {
+	/**
+	 * One exchange, as the platform's `fetch`, but a redirect is an answer (its status and `location`)
+	 * and not followed: whoever asked decides where credentials may go. Rejects when no answer came.
+	 */
+	fetch(url: string, init: RequestInit): Promise<Response>;
+}
+
 export interface Doors {
 	readonly clock: Clock;
 	readonly files: Files;
@@ -88,4 +97,5 @@ export interface Doors {
 	readonly locks: Locks;
 	readonly log: Log;
 	readonly random: Random;
+	readonly net: Net;
 }

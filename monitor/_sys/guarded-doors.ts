@@ -3,7 +3,15 @@
  * somewhere; when it wakes, whatever it tries to change must fail (contract 01 §4). Looking stays
  * free: it harms nobody, and the run ends at its first write.
  */
-import type { Doors, Files, HeldLock, Locks, Proc, Tmux } from "./doors.ts";
+import type {
+	Doors,
+	Files,
+	HeldLock,
+	Locks,
+	Net,
+	Proc,
+	Tmux,
+} from "./doors.ts";
 
 /** Thrown (or rejected with) by every change through revoked doors. */
 export class RevokedDoorsError extends Error {
@@ -12,7 +20,7 @@ export class RevokedDoorsError extends Error {
 
 export interface GuardedDoors {
 	readonly doors: Doors;
-	/** From now on every write, key, paste, program, signal and lock throws. */
+	/** From now on every write, key, paste, program, signal, lock and request throws. */
 	revoke(why: string): void;
 }
 
@@ -29,6 +37,7 @@ export function guardDoors(doors: Doors): GuardedDoors {
 			tmux: guardTmux(doors.tmux, check),
 			proc: guardProc(doors.proc, check),
 			locks: guardLocks(doors.locks, check),
+			net: guardNet(doors.net, check),
 		},
 		revoke: (why) => {
 			revoked ??= why;
@@ -70,6 +79,11 @@ function guardProc(proc: Proc, check: Check): Proc {
 		spawnDetached: guarded("a program", proc.spawnDetached, check),
 		signal: guarded("a signal", proc.signal, check),
 	};
+}
+
+/** A request may post, and its answer would come to nobody. */
+function guardNet(net: Net, check: Check): Net {
+	return { fetch: guardedAsync("a request", net.fetch, check) };
 }
 
 /** A lock that is held already can always be released. */

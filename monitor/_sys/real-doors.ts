@@ -4,6 +4,7 @@ import type { Doors, Log } from "./doors.ts";
 import { realFiles } from "./files.ts";
 import { realLocks } from "./lock.ts";
 import { prefixedLog, stampedLog } from "./log.ts";
+import { realNet } from "./net.ts";
 import { realProc } from "./proc.ts";
 import { realRandom } from "./random.ts";
 import { realTmux } from "./tmux.ts";
@@ -29,5 +30,6 @@ export function realDoors(opts: RealDoorsOptions = {}): Doors {
 		locks: realLocks(clock),
 		log,
 		random,
+		net: realNet(),
 	};
 }

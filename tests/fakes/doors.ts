@@ -4,6 +4,7 @@ import { type FakeClock, type FakeClockOptions, fakeClock } from "./clock.ts";
 import { type FakeFiles, fakeFiles } from "./files.ts";
 import { type FakeLocks, fakeLocks } from "./locks.ts";
 import { type FakeLog, fakeLog } from "./log.ts";
+import { type FakeNet, fakeNet } from "./net.ts";
 import { type FakeProc, type FakeProcOptions, fakeProc } from "./proc.ts";
 import { fakeRandom } from "./random.ts";
 import { type FakeTmux, fakeTmux } from "./tmux.ts";
@@ -15,9 +16,10 @@ export interface FakeDoors extends Doors {
 	readonly proc: FakeProc;
 	readonly locks: FakeLocks;
 	readonly log: FakeLog;
+	readonly net: FakeNet;
 }
 export interface FakeDoorsOptions extends FakeClockOptions {
-	/** A second program on the same machine: shares clock, disk, tmux and locks with the first, has its own process. */
+	/** A second program on the same machine: shares clock, disk, tmux, locks and network with the first, has its own process. */
 	readonly beside?: FakeDoors;
 	readonly proc?: FakeProcOptions;
 	readonly seed?: number;
@@ -34,5 +36,6 @@ export function fakeDoors(opts: FakeDoorsOptions = {}): FakeDoors {
 		locks: opts.beside?.locks ?? fakeLocks(files, clock),
 		log: fakeLog(),
 		random: fakeRandom(opts.seed),
+		net: opts.beside?.net ?? fakeNet(),
 	};
 }

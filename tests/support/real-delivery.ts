@@ -24,6 +24,7 @@ import { realProc } from "../../monitor/_sys/proc.ts";
 import { realRandom } from "../../monitor/_sys/random.ts";
 import { realTmux } from "../../monitor/_sys/tmux.ts";
 import { fakeLog } from "../fakes/log.ts";
+import { fakeNet } from "../fakes/net.ts";
 import type { Claude } from "./claude-harness.ts";
 import type { PrivateTmux } from "./private-tmux.ts";
 
@@ -57,6 +58,7 @@ export function realDelivery(
 	const doors: Doors = {
 		...{ clock, random, proc, files: realFiles(), locks: realLocks(clock) },
 		log: fakeLog(),
+		net: fakeNet(),
 		tmux: {
 			...tmux,
 			run: (cmd, signal) => {

@@ -29,6 +29,7 @@ const CHANGES = {
 	signal: (d) => d.proc.signal(4242, "SIGTERM"),
 	hold: (d) => d.locks.hold("/s/lock"),
 	acquireWithin: (d) => d.locks.acquireWithin("/s/lock", 1),
+	fetch: (d) => d.net.fetch("http://127.0.0.1/", {}),
 } satisfies Record<
 	string,
 	(d: ReturnType<typeof guardDoors>["doors"]) => unknown
@@ -52,6 +53,7 @@ test.each(Object.entries(CHANGES))(
 		expect(real.proc.execs.length + real.proc.spawned.length).toBe(0);
 		expect(real.proc.signals).toEqual([]);
 		expect(real.locks.heldPaths()).toEqual([]);
+		expect(real.net.requests).toEqual([]);
 	},
 );
 
@@ -63,10 +65,11 @@ test("every door function that is not only a look is guarded", () => {
 		tmux: "panes captureAll capture exists version",
 		proc: "bootId pidNamespace ticksPerSecond bootTime alive stat table argv environ exe cwd which",
 		locks: "probe",
+		net: "",
 	};
 	const controls =
 		"seed seedDir seedLink seedOther text has paths slow reboot trace window byName before after fail add end answer takenElsewhere cannotOpen heldPaths";
-	for (const door of ["files", "tmux", "proc", "locks"] as const) {
+	for (const door of ["files", "tmux", "proc", "locks", "net"] as const) {
 		const free = new Set(`${looks[door]} ${controls}`.split(" "));
 		const raw: Record<string, unknown> = { ...real[door] };
 		const guarded: Record<string, unknown> = { ...doors[door] };
