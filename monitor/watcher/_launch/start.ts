@@ -1,9 +1,9 @@
 /** Starts a watcher where none is left: steps 7 to 15 of contract 01 §17. */
-import { dirname, join } from "node:path";
 import type { WatcherIdentity } from "../../_liveness/watcher-process.ts";
 import type { Home } from "../../_state/home.ts";
 import { removeWatcherPid } from "../../_state/watcher-pid.ts";
-import type { Doors, Files, Proc } from "../../_sys/doors.ts";
+import { bunFolder } from "../../_sys/bun-folder.ts";
+import type { Doors } from "../../_sys/doors.ts";
 import type { Audit } from "./audit.ts";
 import { installMissingClaude } from "./claude-install.ts";
 import { watcherEnv } from "./environment.ts";
@@ -79,16 +79,4 @@ function report(
 			);
 			return 0;
 	}
-}
-
-/** A folder that holds a program named `bun`, for the PATH of what the watcher starts (contract 00 R13). */
-function bunFolder(
-	files: Files,
-	proc: Pick<Proc, "execPath">,
-	codeRoot: string,
-): string | null {
-	const folders = [dirname(proc.execPath), join(codeRoot, "node_modules/.bin")];
-	return (
-		folders.find((dir) => files.stat(join(dir, "bun")).kind === "ok") ?? null
-	);
 }
