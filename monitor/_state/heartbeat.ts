@@ -1,9 +1,16 @@
 /**
  * `heartbeat/<window>.json`: what the hooks of a worker's session last said (contract 03 §12.1,
- * 08 §3). Written by a hook; this module reads.
+ * 08 §3). The hooks and the wait tools change it by `heartbeat-update.ts`.
  */
 import { join } from "node:path";
 import type { Files } from "../_sys/doors.ts";
+import {
+	isObject,
+	type JsonObject,
+	numberAt,
+	parseObject,
+	textAt,
+} from "./json-object.ts";
 
 export interface Heartbeat {
 	/** `busy`, `user_prompt`, `permission_prompt`, `idle_prompt`, `notify`; null in a file that only holds waits. */
@@ -12,16 +19,21 @@ export interface Heartbeat {
 	readonly lastActivity: number | null;
 	readonly event: string | null;
 	readonly sessionId: string | null;
+	/** The subagent in whose turn the event came; null = the main chain. */
+	readonly agentId: string | null;
 	/** Epoch seconds; there only while the end of the turn is the last thing that happened. */
 	readonly lastTurnEnd: number | null;
 	/** Epoch seconds. */
 	readonly scheduledWakeupAt: number | null;
 	readonly externalWaits: readonly Wait[];
+	/** Waits that the worker took back; a detector must not bring them again. */
+	readonly dismissedWaits: readonly Wait[];
 }
 /** Outside work that the worker said it waits for. */
 export interface Wait {
 	readonly kind: string;
 	readonly id: string;
+	readonly desc?: string;
 }
 
 export function heartbeatPath(stateDir: string, window: string): string {
@@ -31,18 +43,26 @@ export function heartbeatPath(stateDir: string, window: string): string {
 /** Fields of a wrong type count as absent; null for text that is no JSON object. */
 export function parseHeartbeat(text: string): Heartbeat | null {
 	const raw = parseObject(text);
-	if (raw === null) return null;
+	return raw === null ? null : heartbeatOf(raw);
+}
+
+export function heartbeatOf(raw: JsonObject): Heartbeat {
 	return {
-		state: word(raw.state),
-		lastActivity: epoch(raw.last_activity),
-		event: word(raw.event),
-		sessionId: word(raw.session_id),
-		lastTurnEnd: epoch(raw.last_turn_end),
-		scheduledWakeupAt: epoch(raw.scheduled_wakeup_at),
-		externalWaits: Array.isArray(raw.external_waits)
-			? raw.external_waits.flatMap(wait)
-			: [],
+		state: textAt(raw, "state"),
+		lastActivity: numberAt(raw, "last_activity"),
+		event: textAt(raw, "event"),
+		sessionId: textAt(raw, "session_id"),
+		agentId: textAt(raw, "agent_id"),
+		lastTurnEnd: numberAt(raw, "last_turn_end"),
+		scheduledWakeupAt: numberAt(raw, "scheduled_wakeup_at"),
+		externalWaits: waitsOf(raw.external_waits),
+		dismissedWaits: waitsOf(raw.dismissed_waits),
 	};
+}
+
+/** Entries that name no kind or no id are left out. */
+export function waitsOf(list: unknown): readonly Wait[] {
+	return Array.isArray(list) ? list.flatMap(wait) : [];
 }
 
 /** Null when there is none, or none that can be read; a name that is no file name has none. */
@@ -61,32 +81,11 @@ export function readHeartbeatAt(files: Files, path: string): Heartbeat | null {
 	return read.kind === "ok" ? parseHeartbeat(read.text) : null;
 }
 
-type Raw = Readonly<Record<string, unknown>>;
-
-function parseObject(text: string): Raw | null {
-	try {
-		const value: unknown = JSON.parse(text);
-		return isObject(value) ? value : null;
-	} catch {
-		return null; // torn or foreign
-	}
-}
-
-function isObject(value: unknown): value is Raw {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function wait(value: unknown): readonly Wait[] {
 	if (!isObject(value)) return [];
-	const kind = word(value.kind);
-	const id = word(value.id);
-	return kind === null || id === null ? [] : [{ kind, id }];
-}
-
-function word(value: unknown): string | null {
-	return typeof value === "string" && value !== "" ? value : null;
-}
-
-function epoch(value: unknown): number | null {
-	return typeof value === "number" && Number.isFinite(value) ? value : null;
+	const kind = textAt(value, "kind");
+	const id = textAt(value, "id");
+	if (kind === null || id === null) return [];
+	const desc = textAt(value, "desc");
+	return [desc === null ? { kind, id } : { kind, id, desc }];
 }

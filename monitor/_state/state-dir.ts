@@ -2,22 +2,13 @@
 import { dirname, join } from "node:path";
 import type { Files } from "../_sys/doors.ts";
 import { PROGRAMS } from "../_sys/names.ts";
+import { stateDirFromEnv, stateDirOf } from "./state-dir-env.ts";
+
+export { stateDirFromEnv, stateDirOf };
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 export const PLACEHOLDER_ROOT = "/path/to/nexus";
-
-/** State dir below a root. */
-export function stateDirOf(root: string): string {
-	return join(root, "monitor/.state");
-}
-
-/** `NEXUS_STATE_DIR`, else `<NEXUS_ROOT>/monitor/.state`, else null. Hooks use this alone. */
-export function stateDirFromEnv(env: Env): string | null {
-	if (env.NEXUS_STATE_DIR) return env.NEXUS_STATE_DIR;
-	if (env.NEXUS_ROOT) return stateDirOf(env.NEXUS_ROOT);
-	return null;
-}
 
 /**
  * Precedence of contract 05 §2.4: env, then the config's `nexus.root` (the placeholder counts as

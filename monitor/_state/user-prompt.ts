@@ -2,8 +2,8 @@
  * `user-prompt/<window>` = `<epoch>\t<session id>`: the last prompt that was submitted there, written by
  * a hook (contract 03 §12.1). Apart from the heartbeat, which the next tool call overwrites.
  */
-import { join } from "node:path";
-import type { Files } from "../_sys/doors.ts";
+import { dirname, join } from "node:path";
+import type { Files, WriteResult } from "../_sys/doors.ts";
 import { digits } from "./kv.ts";
 
 export interface UserPrompt {
@@ -31,4 +31,17 @@ export function readUserPrompt(
 	if (window === "" || window.includes("/")) return null;
 	const read = files.read(userPromptPath(stateDir, window));
 	return read.kind === "ok" ? parseUserPrompt(read.text) : null;
+}
+
+/** The last submit wins. */
+export function writeUserPrompt(
+	files: Files,
+	stateDir: string,
+	window: string,
+	{ at, sessionId }: UserPrompt,
+): WriteResult {
+	const path = userPromptPath(stateDir, window);
+	const id = (sessionId ?? "").replace(/[\0-\x1f\x7f]/g, "");
+	files.mkdir(dirname(path));
+	return files.writeAtomic(path, `${at}\t${id}\n`);
 }

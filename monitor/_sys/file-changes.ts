@@ -28,6 +28,7 @@ let sequence = 0;
 export type FileChanges = Pick<
 	Files,
 	| "writeAtomic"
+	| "writeNew"
 	| "append"
 	| "truncate"
 	| "touch"
@@ -55,6 +56,8 @@ export function fileChanges(): FileChanges {
 				}
 				if (opts?.fsync) syncFolder(dirname(path));
 			}),
+		writeNew: (path, text, opts) =>
+			attempt(path, () => writeNew(path, text, opts?.mode ?? 0o644, false)),
 		append: (path, lines, opts) =>
 			lines === ""
 				? OK

@@ -16,8 +16,6 @@ import {
 	statSync,
 	watch,
 } from "node:fs";
-import { readdir } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FileStat, Files, ListResult, ReadResult } from "./doors.ts";
 import { errnoOf } from "./errno.ts";
@@ -55,7 +53,7 @@ export function realFiles(): Files {
 		listSlow,
 		realpath: (path) => orNull(() => realpathSync(path)),
 		readlink: (path) => orNull(() => readlinkSync(path)),
-		makeTempDir: (prefix) => mkdtempSync(join(tmpdir(), prefix)),
+		makeTempDir: (prefix) => mkdtempSync(join(tempFolder(), prefix)),
 		watch: (dir, onChange) => {
 			try {
 				if (!statSync(dir).isDirectory()) return null;
@@ -128,16 +126,25 @@ async function listSlow(
 	const onAbort = () => giveUp("aborted");
 	const timer = setTimeout(() => giveUp("timed out"), ms);
 	signal?.addEventListener("abort", onAbort, { once: true });
-	readdir(dir).then(
-		(names) => given.resolve({ kind: "ok", names: names.sort(byBytes) }),
-		(e) => given.resolve(notListed(e)),
-	);
+	// Loaded by whoever lists slowly: a hook, which starts at every tool call, never does.
+	import("node:fs/promises")
+		.then(({ readdir }) => readdir(dir))
+		.then(
+			(names) => given.resolve({ kind: "ok", names: names.sort(byBytes) }),
+			(e) => given.resolve(notListed(e)),
+		);
 	try {
 		return await given.promise;
 	} finally {
 		clearTimeout(timer);
 		signal?.removeEventListener("abort", onAbort);
 	}
+}
+
+/** As `os.tmpdir()`, without loading it. */
+function tempFolder(): string {
+	const { TMPDIR, TMP, TEMP } = process.env;
+	return TMPDIR || TMP || TEMP || "/tmp";
 }
 
 /** A file where a folder was asked for is a surprise, not an empty folder. */

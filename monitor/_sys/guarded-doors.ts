@@ -51,6 +51,7 @@ function guardFiles(files: Files, check: Check): Files {
 	return {
 		...files,
 		writeAtomic: guarded("a write", files.writeAtomic, check),
+		writeNew: guarded("a write", files.writeNew, check),
 		append: guarded("an append", files.append, check),
 		truncate: guarded("a truncation", files.truncate, check),
 		touch: guarded("a touch", files.touch, check),

@@ -98,6 +98,17 @@ export function changers(
 			if (moved.kind === "failed") disk.drop(place.parent, place.name);
 			return moved;
 		},
+		writeNew: (path, text, opts) => {
+			const found = open("write", path, false);
+			if ("kind" in found) return found;
+			if (found.node !== null || found.parent === null)
+				return failed("EEXIST", path);
+			const node = disk.file(Buffer.alloc(0), opts?.mode ?? 0o644);
+			disk.put(found.parent, found.name, node);
+			const stored = store(node, path, Buffer.from(text));
+			changed(path);
+			return stored;
+		},
 		append: (path, lines, opts) => {
 			if (lines === "") return OK;
 			const found = open("append", path);

@@ -201,6 +201,19 @@ describe.each(rigs)("%s", (_name, build) => {
 		expect(files.mkdirNew(at("no/parent"))).toMatchObject({ code: "ENOENT" });
 	});
 
+	test("writeNew makes one file, and only where nothing is", () => {
+		expect(files.writeNew(at("l"), "first", { mode: 0o600 }).kind).toBe("ok");
+		expect(files.writeNew(at("l"), "second")).toMatchObject({ code: "EEXIST" });
+		expect(files.read(at("l"))).toEqual({ kind: "ok", text: "first" });
+		files.mkdir(at("d"));
+		expect(files.writeNew(at("d"), "x")).toMatchObject({ code: "EEXIST" });
+		expect(files.writeNew(at("no/parent"), "x")).toMatchObject({
+			code: "ENOENT",
+		});
+		files.remove(at("l"));
+		expect(files.writeNew(at("l"), "third").kind).toBe("ok");
+	});
+
 	test("names are listed in byte order; a missing folder is absent, a file in its place is unreadable", async () => {
 		for (const name of ["b", "a", "B", "é", "😀", "ﬀ"])
 			files.append(at(name), "x");

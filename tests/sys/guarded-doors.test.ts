@@ -15,6 +15,7 @@ const CHANGES = {
 	removeTree: (d) => d.files.removeTree("/s"),
 	rename: (d) => d.files.rename("/s/f", "/s/g"),
 	renameNew: (d) => d.files.renameNew("/s/f", "/s/g"),
+	writeNew: (d) => d.files.writeNew("/s/l", "x"),
 	copy: (d) => d.files.copy("/s/f", "/s/g"),
 	mkdir: (d) => d.files.mkdir("/s/d"),
 	mkdirNew: (d) => d.files.mkdirNew("/s/n"),

@@ -1,0 +1,94 @@
+/** `pending-tool/<window>.json`: the tool that is in flight there (contract 08 §2.1). What is asked about when a permission prompt comes, and what a dead session was at. */
+import { join } from "node:path";
+import type { Files, WriteResult } from "../_sys/doors.ts";
+import { type JsonObject, parseObject, textAt } from "./json-object.ts";
+import { readWindowFile, windowFile, writeWindowFile } from "./window-file.ts";
+
+export interface PendingTool {
+	readonly tool: string;
+	/** The start of the tool's input as JSON text. */
+	readonly inputSummary: string;
+	/** Epoch seconds; null when its `ts` is no time. */
+	readonly at: number | null;
+}
+
+const SUMMARY_CHARACTERS = 200;
+/** A record is some 300 bytes; more is not ours. */
+const MAX_BYTES = 64 * 1024;
+
+export function pendingToolPath(
+	stateDir: string,
+	window: string,
+): string | null {
+	return windowFile(join(stateDir, "pending-tool"), window, ".json");
+}
+
+/** From the payload of a PreToolUse event; null when it names no tool. `now` in epoch seconds. */
+export function pendingRecord(
+	payload: JsonObject,
+	now: number,
+): PendingTool | null {
+	const tool = textAt(payload, "tool_name");
+	if (tool === null) return null;
+	const input = JSON.stringify(payload.tool_input ?? {});
+	const inputSummary = [...input.slice(0, 2 * SUMMARY_CHARACTERS)]
+		.slice(0, SUMMARY_CHARACTERS)
+		.join("");
+	return { tool, inputSummary, at: now };
+}
+
+export function renderPendingTool(record: PendingTool): string {
+	return `${JSON.stringify({
+		tool: record.tool,
+		input_summary: record.inputSummary,
+		ts: record.at,
+	})}\n`;
+}
+
+/** Null for text that is no record. */
+export function parsePendingTool(text: string): PendingTool | null {
+	const raw = parseObject(text);
+	const tool = textAt(raw, "tool");
+	if (raw === null || tool === null) return null;
+	const at = typeof raw.ts === "number" ? raw.ts : null;
+	return { tool, inputSummary: textAt(raw, "input_summary") ?? "", at };
+}
+
+export function readPendingTool(
+	files: Files,
+	stateDir: string,
+	window: string,
+): PendingTool | null {
+	const path = pendingToolPath(stateDir, window);
+	return readWindowFile(files, path, parsePendingTool);
+}
+
+/** The record as text, as a decision carries it; empty when there is none. */
+export function pendingToolText(
+	files: Files,
+	stateDir: string,
+	window: string,
+): string {
+	const path = pendingToolPath(stateDir, window);
+	const read = path === null ? null : files.read(path, MAX_BYTES);
+	return read?.kind === "ok" ? read.text.trimEnd() : "";
+}
+
+export function writePendingTool(
+	files: Files,
+	stateDir: string,
+	window: string,
+	record: PendingTool,
+): WriteResult {
+	const path = pendingToolPath(stateDir, window);
+	return writeWindowFile(files, path, renderPendingTool(record));
+}
+
+export function clearPendingTool(
+	files: Files,
+	stateDir: string,
+	window: string,
+): WriteResult {
+	const path = pendingToolPath(stateDir, window);
+	return path === null ? { kind: "ok" } : files.remove(path);
+}
