@@ -1,5 +1,5 @@
 /** Names to ids by exact comparison in our own rows (contract 04 §4.1). Pure; only `absent` is a "no". */
-import type { PaneRow, PaneRows, TmuxServer } from "./doors.ts";
+import type { PaneRow, PaneRows, TmuxFailure, TmuxServer } from "./doors.ts";
 
 export type Lookup<T> =
 	| { readonly kind: "present"; readonly value: T }
@@ -71,7 +71,8 @@ function resolve<T>(
 	pick: (row: PaneRow) => T,
 ): Lookup<T> {
 	if (name === "") return { kind: "cannot-ask" };
-	if (rows.kind !== "ok") return { kind: "could-not-look", why: whyNot(rows) };
+	if (rows.kind !== "ok")
+		return { kind: "could-not-look", why: tmuxFailureText(rows) };
 	if (rows.rows.length === 0)
 		return { kind: "could-not-look", why: "tmux listed no pane at all" };
 	const row = rows.rows.find((r) => r.windowName === name);
@@ -80,7 +81,8 @@ function resolve<T>(
 		: { kind: "present", value: pick(row) };
 }
 
-function whyNot(failure: Exclude<PaneRows, { kind: "ok" }>): string {
+/** Why tmux gave no answer, in words. */
+export function tmuxFailureText(failure: TmuxFailure): string {
 	switch (failure.kind) {
 		case "no-tmux":
 			return "tmux is not installed";
