@@ -23,6 +23,8 @@ export interface Grid {
 	readonly rows: readonly Row[];
 	/** Columns of the pane. */
 	readonly width: number;
+	/** Told, or measured by a rule. Else the widest row may just be a short one. */
+	readonly widthIsSure: boolean;
 }
 /** One column position: a character with its combining marks. */
 export interface Cell {
@@ -44,7 +46,12 @@ export function parseGrid(capture: string, width?: number): Grid {
 	}
 	while (rows.length > 0 && rows[rows.length - 1]?.text === "") rows.pop();
 	const widest = rows.reduce((most, row) => Math.max(most, row.width), 0);
-	return { rows, width: width ?? widest };
+	const ruled = rows.some((r) => r.width === widest && /^[─▔╌╭]/.test(r.text));
+	return {
+		rows,
+		width: width ?? widest,
+		widthIsSure: width !== undefined || ruled,
+	};
 }
 
 /** The row's cells from UTF-16 offset `from` on, trailing blanks of the text left out. */
@@ -63,24 +70,6 @@ export function cellsOf(row: Row, from = 0): Cell[] {
 /** Columns that `text` takes on the screen; wide characters take two. */
 export function columns(text: string): number {
 	return Bun.stringWidth(text);
-}
-
-/**
- * Rows as whole phrases: a row that fills the pane to its last column may go on in the next one
- * (contract 03 §5). For phrase search only. Each phrase names the rows it came from.
- */
-export function joinByWidth(
-	grid: Grid,
-): readonly { readonly text: string; readonly from: number }[] {
-	const phrases: { text: string; from: number }[] = [];
-	let open = false;
-	grid.rows.forEach((row, i) => {
-		const last = phrases.at(-1);
-		if (open && last) last.text += row.text;
-		else phrases.push({ text: row.text, from: i });
-		open = row.width >= grid.width && row.width > 0;
-	});
-	return phrases;
 }
 
 const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });

@@ -19,10 +19,10 @@ export function textAt(rows: readonly Row[], i: number): string {
 	return rows[i]?.text ?? "";
 }
 
-/** Only `─` or only `▔`; a rule across the pane may carry a title. */
+/** Only `─` or only `▔`, with the corners of a frame; a rule across the pane may carry a title. */
 export function isRule(row: Row | undefined, paneWidth: number): boolean {
 	const text = row?.text ?? "";
-	if (/^(?:─+|▔+)$/.test(text)) return true;
+	if (/^(?:─+|▔+|╭─+╮|╰─+╯)$/.test(text)) return true;
 	const titled = /^[─▔]+ [^─▔]+(?: [─▔]*)?$/.test(text);
 	return titled && (row?.width ?? 0) >= paneWidth - 1;
 }
@@ -78,12 +78,14 @@ const RIGHT_PADDING = 4;
 function isWrapped(grid: Grid, i: number): boolean {
 	const row = grid.rows[i];
 	const next = textAt(grid.rows, i + 1);
-	if (row === undefined || row.text === "" || next === "") return false;
+	if (!grid.widthIsSure || row === undefined) return false;
+	if (row.text === "" || next === "") return false;
 	if (isFull(grid, i)) return !/^[─▔╌]/.test(row.text);
 	const word = /\S+/.exec(next)?.[0] ?? "";
 	return row.width + 1 + columns(word) > grid.width - RIGHT_PADDING;
 }
 
-function isFull(grid: Grid, i: number): boolean {
-	return (grid.rows[i]?.width ?? 0) >= grid.width;
+/** Filled to the last column: older releases let the terminal wrap, and the next row goes on at column 0. */
+export function isFull(grid: Grid, i: number): boolean {
+	return grid.widthIsSure && (grid.rows[i]?.width ?? 0) >= grid.width;
 }

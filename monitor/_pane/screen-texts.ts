@@ -48,13 +48,16 @@ export const HANDLE_COUNT =
 export const BANNER_COUNT =
 	/(\d+) (?:(monitors?|shells?) still running|(background) (?:bash(?:es)?|process(?:es)?) (?:still )?running)/g;
 
-/** `Enter to select · ↑/↓ to navigate · Esc to cancel` and its like. `esc to interrupt` is none. */
+/**
+ * `Enter to select · ↑/↓ to navigate · Esc to cancel`, `←/→ tab switch · ↓ return · Esc cancel` and
+ * their like. `esc to interrupt` is none.
+ */
 export const KEY_FOOTER =
-	/\b(?:Enter|Esc|Space)(?:\/\w+)* to [a-z]|\b[Cc]trl\+\S+ to |[←→↑↓](?:\/[←→↑↓])? to /;
+	/\b(?:Enter|Esc|Space)(?:\/[\w↑↓]+)* to [a-z]|(?:^|·)\s*(?:Enter|Esc)(?:\/[\w↑↓]+)* [a-z]|\b[Cc]trl\+\S+ to |[←→↑↓](?:\/[←→↑↓])? to /;
 /** Above a view that took the place of the box (2.1.3xx; before, a rule like any other). */
 export const VIEW_RULE = "▔";
 /** The part of it that every dialog has, whatever else it offers. */
-export const LEAVING_KEYS = /\b(?:Enter|Esc)(?:\/\w+)* to [a-z]/;
+export const LEAVING_KEYS = /\b(?:Enter|Esc)(?:\/[\w↑↓]+)* (?:to )?[a-z]/;
 /** Older in-place history search: the box stays, keys go to the search. */
 export const SEARCH_STATUS = /^\s*(?:search prompts:|no matching prompt:)/;
 

@@ -2,6 +2,7 @@
 import type { Grid, Row } from "./grid.ts";
 import {
 	isContinuation,
+	isFull,
 	isRule,
 	isSurvey,
 	type Phrase,
@@ -51,7 +52,7 @@ export function segment(grid: Grid): Screen {
 		grid,
 		box,
 		status: { from: box === null ? end : below, to: end },
-		live: logicalRows(rows, { from: liveFrom, to: top }),
+		live: logicalRows(grid, { from: liveFrom, to: top }),
 		transcript: { from: 0, to: box === null ? end : box.row },
 		dialogArea: { from: isLive(grid, box) ? end : below, to: end },
 		panel: findPanel(grid, box === null ? -1 : below),
@@ -133,24 +134,26 @@ function topOfLive(rows: readonly Row[], bottom: number): number {
 }
 
 /** A column-0 row with its indented continuations up to a blank row. */
-function logicalRows(rows: readonly Row[], range: Range): readonly Phrase[] {
+function logicalRows(grid: Grid, range: Range): readonly Phrase[] {
 	const found: Phrase[] = [];
 	let open: Phrase | null = null;
 	for (let i = range.from; i < range.to; i++) {
-		const text = textAt(rows, i);
-		if (text !== "" && !text.startsWith(" ")) {
+		const text = textAt(grid.rows, i);
+		const goesOn = isContinuation(text) || goesOnFrom(grid, i - 1);
+		if (!goesOn) {
 			open = { text, from: i, to: i + 1 };
 			found.push(open);
 		} else if (text !== "" && open !== null) {
-			open = {
-				text: `${open.text} ${text.trim()}`,
-				from: open.from,
-				to: i + 1,
-			};
+			const joined: string = `${open.text} ${text.trim()}`;
+			open = { text: joined, from: open.from, to: i + 1 };
 			found[found.length - 1] = open;
 		} else open = null;
 	}
 	return found;
+}
+
+function goesOnFrom(grid: Grid, i: number): boolean {
+	return isFull(grid, i) && !isRule(grid.rows[i], grid.width);
 }
 
 /**

@@ -541,6 +541,19 @@ describe("a dialog", () => {
 			{ overlay: "dialog" },
 		],
 		[
+			"a view that names its keys more tersely",
+			[
+				RULE,
+				"  Permissions:  Allow   Deny",
+				"",
+				"    1. Add a new rule…",
+				"",
+				"   ←/→ tab switch · ↓ return · Esc cancel",
+			],
+			"blocked",
+			{ overlay: "dialog" },
+		],
+		[
 			"a view taller than the pane",
 			[VIEW, "  Settings  Status", "  Version: 2", "  Features: none    ↓"],
 			"blocked",
