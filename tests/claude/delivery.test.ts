@@ -62,8 +62,9 @@ afterAll(async () => {
 async function start(
 	opts: Partial<ClaudeOptions> & { readonly window: string },
 ): Promise<Agent> {
-	const claude = await startClaude({ tmux, model, ...opts });
-	return { ...claude, ...realDelivery(tmux, opts.window, claude.configDir) };
+	const { tmux: server = tmux, window } = opts;
+	const claude = await startClaude({ model, ...opts, tmux: server });
+	return { ...claude, ...realDelivery(server, window, claude.configDir) };
 }
 
 const turnEnd = (of: Claude) => of.waitForStatus("idle", 20_000);
@@ -125,6 +126,34 @@ describe("an idle agent takes, once and whole,", () => {
 			const payload = clean(text).text;
 			expect(arrivals(agent, mark, payload)).toEqual(ONCE_AND_WHOLE);
 			expect(existsSync(join(agent.cwd, "touched"))).toBe(false);
+		},
+		LIMIT,
+	);
+});
+
+describe("in a pane of 80 by 24, as a detached session has it,", () => {
+	let small: PrivateTmux;
+	let worker: Agent;
+	beforeAll(async () => {
+		small = startPrivateTmux({ columns: 80, rows: 24 });
+		worker = await start({ window: "worker", tmux: small });
+	}, LIMIT);
+	afterAll(() => small.kill());
+
+	test.each([
+		[
+			"a brief that is taller than the box",
+			`mark-tall ${"word ".repeat(140)}end`,
+		],
+		["a long word that is", `mark-word ${"w".repeat(700)}`],
+		["a report", reportOf("c3c3c3", 30)],
+	])(
+		"%s",
+		async (_what, text) => {
+			const mark = /mark-[a-z]+|row 0 of c3c3c3/.exec(text)?.[0] ?? "";
+			expect((await worker.paste(text)).rc).toBe(0);
+			await turnEnd(worker);
+			expect(arrivals(worker, mark, text)).toEqual(ONCE_AND_WHOLE);
 		},
 		LIMIT,
 	);
