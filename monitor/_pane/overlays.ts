@@ -155,20 +155,27 @@ function selectDialog(area: Area): Found {
 				(s.numbered && onlyOptionsFollow(rows, s, range))),
 	);
 	if (chosen === undefined) return null;
-	return { kind: kindOf(area), row: chosen.row };
+	return { kind: kindOf(area, chosen.row), row: chosen.row };
 }
 
-/** The name never decides whether there is a dialog; it only helps who reads the line. */
-function kindOf({ rows, range }: Area): OverlayKind {
-	const texts = rows.slice(range.from, range.to).map((row) => row.text);
+/**
+ * The name never decides whether there is a dialog; it only helps who reads the line. Looked for
+ * from the dialog's own rule on: what a transcript above it says is no part of it.
+ */
+function kindOf({ screen, rows, range }: Area, row: number): OverlayKind {
+	const { width } = screen.grid;
+	const rule = rows.findLastIndex((r, i) => i < row && isRule(r, width));
+	const texts = rows
+		.slice(Math.max(range.from, rule + 1), range.to)
+		.map((r) => r.text);
 	const has = (pattern: RegExp) =>
 		texts.some((text) => pattern.test(bareText(text)));
 	if (texts.some((text) => DIALOG.trust.test(text))) return "workspace-trust";
 	if (has(DIALOG.resumeSummary)) return "resume-summary";
 	if (has(DIALOG.theme)) return "theme";
 	if (has(DIALOG.login)) return "login";
-	if (has(DIALOG.askChips) || has(DIALOG.askChat)) return "askuq";
-	return "dialog";
+	const asks = [DIALOG.askOther, DIALOG.askChat, DIALOG.askChips].some(has);
+	return asks ? "askuq" : "dialog";
 }
 
 /**
@@ -181,12 +188,12 @@ function panelWithKeys(area: Area): Found {
 	if (panel === null) return null;
 	// A view taller than the pane is cut at its end: the rule that only views have is left.
 	if (textAt(grid.rows, panel.from - 1).startsWith(VIEW_RULE))
-		return { kind: kindOf(area), row: footer ?? panel.from };
+		return { kind: kindOf(area, panel.from), row: footer ?? panel.from };
 	if (footer === null || footer < panel.from) return null;
 	// Without any rule, help texts that name keys look much like a view.
 	const isBare = panel.from === 0 && box === null;
 	if (isBare && !LEAVING_KEYS.test(textAt(grid.rows, footer))) return null;
-	return { kind: kindOf(area), row: footer };
+	return { kind: kindOf(area, panel.from), row: footer };
 }
 
 function historySearch({ screen, rows }: Area): Found {

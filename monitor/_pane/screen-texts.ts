@@ -71,8 +71,8 @@ export const DIALOG = {
 	confirmFooter: /Enter to confirm/,
 	askOther: /^(?:\[.\] )?Type something\.?$/,
 	askChat: /^Chat about this$/,
-	/** `←  ☐ Database  ☒ Regions  ✔ Submit  →` */
-	askChips: /^(?:← +)?[☐☒☑] .*✔ Submit/,
+	/** ` ☐ Database`, `←  ☐ Database  ☒ Regions  ✔ Submit  →`. */
+	askChips: /^(?:← +)?[☐☒☑] +\S/,
 	trust: /trust this folder|is this a project you created or one you trust/i,
 	resumeSummary: /^Resume full session as-is/,
 	theme: /^Choose the text style/,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { resetToken } from "../../monitor/_pane/limit.ts";
+import { resetToken } from "../../monitor/_state/reset-words.ts";
 import { parseLine } from "../../monitor/_pane/line.ts";
 import { judgeScreen } from "./fixtures.ts";
 

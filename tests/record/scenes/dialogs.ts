@@ -139,7 +139,7 @@ export const QUESTIONS: Act = {
 			name: "question",
 			want: ["blocked"],
 			keys: askuq,
-			play: [say("ask one"), see(/Chat about this/), pause(400)],
+			play: [say("ask one"), see(/Chat about this|Type something/), pause(400)],
 		},
 		{
 			name: "question-second",
@@ -169,7 +169,7 @@ export const QUESTIONS: Act = {
 			name: "question-two",
 			want: ["blocked"],
 			keys: askuq,
-			play: [say("ask two"), see(/Chat about this/), pause(400)],
+			play: [say("ask two"), see(/Chat about this|Type something/), pause(400)],
 		},
 		{
 			name: "question-two-next",
@@ -192,7 +192,11 @@ export const QUESTIONS: Act = {
 			name: "question-many",
 			want: ["blocked"],
 			keys: askuq,
-			play: [say("ask many"), see(/Chat about this/), pause(400)],
+			play: [
+				say("ask many"),
+				see(/Chat about this|Type something/),
+				pause(400),
+			],
 		},
 		{
 			name: "question-many-checked",

@@ -84,6 +84,7 @@ export const STARTUP: readonly Act[] = [
 	},
 	{
 		name: "mcp",
+		options: { permissionMode: "default" },
 		files: { ".mcp.json": JSON.stringify(mcpServers) },
 		opensWith: /MCP/,
 		scenes: [{ name: "mcp-approval", want: ["blocked"], play: [pause(500)] }],

@@ -87,12 +87,12 @@ export const TURNS: Act = {
 		{
 			name: "idle-after-turn",
 			want: IDLE,
-			play: [see(/(for|·) \d+s/), pause(1500)],
+			play: [lose(/esc to interrupt|…/), pause(1500)],
 		},
 		{
 			name: "busy-hang",
 			want: ["busy"],
-			play: [say("hang now"), see(/Thinking about it/), pause(500)],
+			play: [say("hang now"), see(/Thinking about it|…/), pause(500)],
 		},
 		{
 			name: "busy-menu",
