@@ -31,7 +31,7 @@ beforeEach(() => {
 	for (const file of ["nexus", "package.json", "package-lock.json"])
 		copyFileSync(join(CODE_ROOT, file), join(root, file));
 	writeFileSync(join(root, "node_modules/.package-lock.json"), "{}");
-	for (const tool of ["sh", "dirname", "readlink", "find", "sed"])
+	for (const tool of ["sh", "dirname", "readlink", "find", "sed", "touch"])
 		symlinkSync(Bun.which(tool)!, join(bin, tool));
 });
 afterEach(() => rmSync(top, { recursive: true, force: true }));
@@ -86,16 +86,30 @@ test("a symlink to it, and a symlink to that, find the same checkout", () => {
 	expect(nexus(["up"], join(top, "link")).out).toEqual(handedOver("up"));
 });
 
-test("dependencies older than the lock file are installed first", () => {
+test("dependencies older than the lock file are brought up to date, in place, once", () => {
 	program(join(bin, "bun"), TELLS);
 	program(join(bin, "npm"), `printf '%s ' "$@" >> '${top}/npm'`);
 	utimesSync(join(root, "node_modules/.package-lock.json"), 1, 1);
 	const { out, err } = nexus(["help"]);
+	// Not `npm ci`: it would empty the folder under a running watcher.
 	expect(readFileSync(join(top, "npm"), "utf8")).toStartWith(
-		`ci --prefix ${root} `,
+		`install --no-save --prefix ${root} `,
 	);
-	expect(err).toBe("nexus: installing dependencies (npm ci)\n");
+	expect(err).toBe("nexus: installing dependencies (npm install --no-save)\n");
 	expect(out).toEqual(handedOver("help"));
+	expect(nexus(["help"]).err).toBe("");
+});
+
+test("two at once install once; the second waits for the first", async () => {
+	program(join(bin, "bun"), TELLS);
+	symlinkSync(Bun.which("flock")!, join(bin, "flock"));
+	const install = `echo "$1" >> '${top}/npm'; /bin/sleep 0.3; /bin/mkdir -p '${root}/node_modules'; : > '${root}/node_modules/.package-lock.json'`;
+	program(join(bin, "npm"), install);
+	rmSync(join(root, "node_modules"), { recursive: true });
+	const env = { PATH: bin, HOME: join(top, "home") };
+	const both = [1, 2].map(() => Bun.spawn([join(root, "nexus")], { env }));
+	expect(await Promise.all(both.map((one) => one.exited))).toEqual([0, 0]);
+	expect(readFileSync(join(top, "npm"), "utf8")).toBe("ci\n");
 });
 
 test("a node_modules that belongs to another checkout is never installed into", () => {
