@@ -1,5 +1,4 @@
 /** The one confirmed-delivery primitive: text into a pane's box, and proof that it was sent (contract 04 §5.5). */
-
 import { dropLeftover, writeLeftover } from "../_state/paste-leftover.ts";
 import type { PaneRow } from "../_sys/doors.ts";
 import { admit } from "./admit.ts";

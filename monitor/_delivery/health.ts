@@ -1,6 +1,6 @@
 /** Is the watcher able to deliver at all? Counts failures in a row that are its own (contract 04 §6.4, 01 §14). */
 import type { EmitDelivery } from "../_state/emit-delivery.ts";
-import type { PasteRc } from "./paste-to-target.ts";
+import type { PasteRc } from "./paste-result.ts";
 
 export interface DeliveryHealth {
 	readonly next: EmitDelivery;

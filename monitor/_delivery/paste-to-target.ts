@@ -1,26 +1,16 @@
 /** One emit or brief into one window, by name (contract 04 §6.2). */
-
 import { writeLastPaste } from "../_state/orchestrator-last-paste.ts";
 import { touchPin } from "../_state/orchestrator-session-id.ts";
-import { writeLeftover } from "../_state/paste-leftover.ts";
 import { takePasteLock } from "../_state/paste-lock.ts";
 import type { PaneRow, PaneRows } from "../_sys/doors.ts";
 import { resolveActivePane } from "../_sys/tmux-lookup.ts";
 import { paneLiveness } from "../_sys/tmux-panes.ts";
 import { deliver } from "./deliver.ts";
-import { provesDelivery } from "./evidence.ts";
-import { findInHistory, lookInHistory } from "./history.ts";
 import type { DeliveryDeps } from "./job.ts";
-import { emitSignature, needleOf } from "./needle.ts";
-import type { DeliverResult } from "./outcome.ts";
+import { emitSignature } from "./needle.ts";
+import { type PasteRc, type PasteResult, pasteRcOf } from "./paste-result.ts";
 import { recordedSessionId } from "./session-id.ts";
-
-/**
- * 0 delivered · 1 tmux not installed · 2 window not listed · 3 failed before the Enter, or could not
- * look · 4 sent, nothing confirms · 5 no live pane or agent · 6 our text is in the box unsent ·
- * 7 nothing was pasted: an overlay, or somebody's text in the box.
- */
-export type PasteRc = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7;
+import { checkSignature } from "./signature-check.ts";
 
 export interface PasteRequest {
 	/** Window name. */
@@ -30,18 +20,6 @@ export interface PasteRequest {
 	readonly stamp: "stamp" | "no-liveness-stamp";
 	readonly role?: string;
 	readonly signal?: AbortSignal;
-}
-
-export interface PasteResult {
-	readonly rc: PasteRc;
-	/** In words, for the log: an outcome of the primitive, or what stopped it. */
-	readonly outcome: string;
-	/** False on rc 0 means UNCONFIRMED: nothing could confirm, and nothing speaks against it. */
-	readonly confirmed: boolean;
-	/** Given with rc 4: is it there by now, by record or by signature? */
-	readonly arrivedLate?: () => Promise<boolean>;
-	/** The pane that was meant; null when none was found. */
-	readonly pane: PaneRow | null;
 }
 
 export interface PasteDeps extends DeliveryDeps {
@@ -59,13 +37,8 @@ export async function pasteToTarget(
 ): Promise<PasteResult> {
 	const { doors, stateDir, timings } = deps;
 	const { window, signal } = request;
-	const lock = await takePasteLock(
-		doors,
-		stateDir,
-		window,
-		timings.lockMs,
-		signal,
-	);
+	const ms = timings.lockMs;
+	const lock = await takePasteLock(doors, stateDir, window, ms, signal);
 	if (lock.kind === "held") return stopped(3, "paste lock is held");
 	if (lock.kind === "cannot-open")
 		return stopped(3, `paste lock: ${lock.reason}`);
@@ -112,43 +85,13 @@ async function pasteUnderLock(
 	});
 	if (result.outcome === "occupied-before-paste") deps.noteDeferral(window);
 	const rc = pasteRcOf(result);
+	const { pane } = target;
 	const pasted =
 		rc === "check-signature"
-			? await checkSignature(deps, request, target.pane, result, signature)
-			: { rc, outcome: result.outcome, confirmed: rc === 0, pane: target.pane };
+			? await checkSignature(deps, { window, pane, signature }, result)
+			: { rc, outcome: result.outcome, confirmed: rc === 0, pane };
 	if (pasted.rc === 0) onDelivered(deps, request);
 	return pasted;
-}
-
-/** Pure: the primitive's end as a paste rc; `check-signature` where only the pane's history can tell. */
-export function pasteRcOf(
-	result: Pick<DeliverResult, "rc" | "outcome" | "failStep">,
-): PasteRc | "check-signature" {
-	switch (result.outcome) {
-		case "blocked-before-paste":
-		case "occupied-before-paste":
-			return 7;
-		case "unreadable-before-paste":
-			return 3;
-		case "undecidable-box":
-			return 6;
-		case "inert":
-			return "check-signature";
-	}
-	switch (result.rc) {
-		case 0:
-			return 0;
-		case 1:
-			return result.failStep === "send-keys-enter" ? 6 : 3;
-		case 3:
-			return "check-signature";
-		case 4:
-			return 6;
-		case 5:
-			return 5;
-		case 6:
-			return 3;
-	}
 }
 
 type Target =
@@ -167,51 +110,6 @@ function resolveTarget(rows: PaneRows, window: string): Target {
 	if (live !== "live" || found.kind !== "present")
 		return { kind: "stopped", result: stopped(3, "could not look, try again") };
 	return { kind: "pane", pane: found.value };
-}
-
-/** No record tells. A signed text shows in the history, or not; an unsigned one can only be seen in the box. */
-async function checkSignature(
-	deps: PasteDeps,
-	request: PasteRequest,
-	pane: PaneRow,
-	result: DeliverResult,
-	signature: string | null,
-): Promise<PasteResult> {
-	const { log } = deps.doors;
-	const needle = signature ?? needleOf(result.payload)?.slice(0, 32) ?? null;
-	const seen =
-		needle === null ? "absent" : await findInHistory(deps, pane, needle);
-	if (seen === "in-box") {
-		const { files } = deps.doors;
-		writeLeftover(files, deps.stateDir, request.window, result.payload);
-		return {
-			rc: 6,
-			outcome: `${result.outcome}, in the box`,
-			confirmed: false,
-			pane,
-		};
-	}
-	if (seen === "shown" || signature === null) {
-		log.warn(`paste window=${request.window} UNCONFIRMED (${result.outcome})`);
-		return {
-			rc: 0,
-			outcome: `UNCONFIRMED ${result.outcome}`,
-			confirmed: false,
-			pane,
-		};
-	}
-	return {
-		rc: 4,
-		outcome: `${result.outcome}, signature not seen`,
-		confirmed: false,
-		pane,
-		arrivedLate: async () => {
-			const records = result.watch?.().records ?? [];
-			if (records.some((record) => provesDelivery(record, signature) !== null))
-				return true;
-			return (await lookInHistory(deps, pane, signature)) === "shown";
-		},
-	};
 }
 
 function stopped(rc: PasteRc, outcome: string): PasteResult {

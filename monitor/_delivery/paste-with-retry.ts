@@ -1,9 +1,9 @@
 /** One retry, where a second copy cannot come of it (contract 04 §6.3). */
+import type { PasteResult } from "./paste-result.ts";
 import {
 	onDelivered,
 	type PasteDeps,
 	type PasteRequest,
-	type PasteResult,
 	pasteToTarget,
 } from "./paste-to-target.ts";
 import { verdictOf } from "./verdict.ts";

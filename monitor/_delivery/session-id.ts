@@ -1,5 +1,4 @@
 /** Session id of a window's agent as our own files know it (contract 04 §5.2, 00 R6). */
-
 import { readHeartbeat } from "../_state/heartbeat.ts";
 import { readPin } from "../_state/orchestrator-session-id.ts";
 import { readUserPrompt } from "../_state/user-prompt.ts";

@@ -2,9 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { sightingOf } from "../../monitor/_delivery/history.ts";
 import type { DeliverOutcome } from "../../monitor/_delivery/outcome.ts";
 import { DELIVER_RC } from "../../monitor/_delivery/outcome.ts";
+import { pasteRcOf } from "../../monitor/_delivery/paste-result.ts";
 import {
 	type PasteRequest,
-	pasteRcOf,
 	pasteToTarget,
 } from "../../monitor/_delivery/paste-to-target.ts";
 import { pasteWithRetry } from "../../monitor/_delivery/paste-with-retry.ts";

@@ -6,10 +6,10 @@ import {
 	classifyRecord,
 	deliveredText,
 } from "../../monitor/_delivery/evidence.ts";
+import type { PasteResult } from "../../monitor/_delivery/paste-result.ts";
 import {
 	type PasteDeps,
 	type PasteRequest,
-	type PasteResult,
 	pasteToTarget,
 } from "../../monitor/_delivery/paste-to-target.ts";
 import { pasteWithRetry } from "../../monitor/_delivery/paste-with-retry.ts";
