@@ -64,6 +64,20 @@ export function bareBunCpuSeconds(): number {
 	return micros / 20 / 1e6;
 }
 
+/** Pss of a bun that does nothing but live, MiB. */
+export async function bareBunPssMiB(): Promise<number> {
+	const idle = Bun.spawn([
+		doors.proc.execPath,
+		"-e",
+		"setInterval(String, 1e6)",
+	]);
+	await Bun.sleep(1000);
+	const pss = pssMiB(idle.pid);
+	idle.kill();
+	await idle.exited;
+	return pss;
+}
+
 /** The value of `--name N`, or the default. */
 export function numberFlag(name: string, fallback: number): number {
 	const at = process.argv.indexOf(`--${name}`);

@@ -11,6 +11,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
 	bareBunCpuSeconds,
+	bareBunPssMiB,
 	cpuSeconds,
 	numberFlag,
 	pssMiB,
@@ -52,10 +53,15 @@ async function measureCpuAndMemory(watcher: number): Promise<void> {
 	console.log(
 		`CPU: ${perMinute.toFixed(3)} s a minute (watcher, its children, ticker) = ${(perMinute / bare).toFixed(1)} x bun -e 0`,
 	);
-	const drift = (pss.at(-1) ?? 0) - (pss[0] ?? 0);
+	const [first = 0, last = 0] = [pss[0], pss.at(-1)];
+	const idleBun = await bareBunPssMiB();
 	console.log(
-		`memory (Pss): watcher ${pss.at(-1)?.toFixed(1)} MiB, ${drift >= 0 ? "+" : ""}${drift.toFixed(1)} MiB over ${minutes} min; ticker ${pssMiB(ticker).toFixed(1)} MiB`,
+		`memory (Pss): watcher ${last.toFixed(1)} MiB = ${(last / idleBun).toFixed(1)} x an idle bun, ${signed(last - first)} MiB over ${minutes} min; ticker ${pssMiB(ticker).toFixed(1)} MiB`,
 	);
+}
+
+function signed(n: number): string {
+	return `${n < 0 ? "" : "+"}${n.toFixed(1)}`;
 }
 
 async function countStarts(): Promise<void> {
