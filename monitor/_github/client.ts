@@ -1,0 +1,139 @@
+/**
+ * The one importer of Octokit (contract 02 §2.2): clients for the App and for its installation. What
+ * leaves this file is plain data and promises; nothing is written to the console.
+ */
+import { createAppAuth } from "@octokit/auth-app";
+import { retry } from "@octokit/plugin-retry";
+import { throttling } from "@octokit/plugin-throttling";
+import { Octokit } from "@octokit/rest";
+import type { AppKey } from "./app-key.ts";
+import type { Transport } from "./transport.ts";
+
+export interface RawAnswer {
+	readonly status: number;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly data: unknown;
+}
+
+export interface Requester {
+	/** `route` is Octokit's: `GET /repos/{owner}/{repo}`. Rejects with Octokit's errors. */
+	rest(
+		route: string,
+		params: Readonly<Record<string, unknown>>,
+		signal: AbortSignal,
+	): Promise<RawAnswer>;
+	/** The `data` of the answer; a status and headers only an error has. */
+	graphql(
+		query: string,
+		variables: Readonly<Record<string, unknown>>,
+		signal: AbortSignal,
+	): Promise<RawAnswer>;
+}
+
+/**
+ * `scheduler`: nothing sleeps inside a call; the scheduler is the retry loop. `command`: GETs are tried
+ * up to twice again on network errors and 5xx, writes are spaced as GitHub asks for.
+ */
+export type Pacing =
+	| { readonly kind: "scheduler" }
+	/** First wait before a GET is tried again, milliseconds; the second is four times as long. */
+	| { readonly kind: "command"; readonly retryMs: number };
+
+export interface ClientOptions {
+	readonly apiBase: string;
+	readonly transport: Transport;
+	readonly pacing: Pacing;
+	/** Octokit's own warnings; for the log, at debug level. */
+	readonly debug: (line: string) => void;
+}
+
+/** Signs every request as the App; an answer that blames the clock is asked once more with GitHub's time. */
+export function appRequester(
+	options: ClientOptions,
+	appId: string,
+	key: AppKey,
+): Requester {
+	return requesterOf(
+		new PacedOctokit({
+			...settings(options),
+			authStrategy: createAppAuth,
+			auth: {
+				appId,
+				createJwt: (_: unknown, skewSeconds?: number) => key.jwt(skewSeconds),
+			},
+		}),
+	);
+}
+
+export function installationRequester(
+	options: ClientOptions,
+	token: string,
+): Requester {
+	return requesterOf(new PacedOctokit({ ...settings(options), auth: token }));
+}
+
+const PacedOctokit = Octokit.plugin(retry, throttling);
+const RETRIES = 2;
+const API_VERSION = "2022-11-28";
+
+function settings({ apiBase, transport, pacing, debug }: ClientOptions) {
+	const quiet = () => {};
+	const log = { debug: quiet, info: quiet, warn: debug, error: debug };
+	const paced = pacing.kind === "command";
+	return {
+		baseUrl: apiBase,
+		userAgent: "nexus-watcher",
+		request: { fetch: transport },
+		log,
+		retry: {
+			enabled: paced,
+			retries: RETRIES,
+			retryAfterBaseValue: paced ? pacing.retryMs : 0,
+			// A refusal is an answer, 429 and 409 included.
+			doNotRetry: Array.from({ length: 100 }, (_, i) => 400 + i),
+		},
+		// Spaces writes. Whoever meets a limit is told, and does not sleep in the call.
+		throttle: {
+			enabled: paced,
+			onRateLimit: () => false,
+			onSecondaryRateLimit: () => false,
+		},
+	};
+}
+
+function requesterOf(octokit: InstanceType<typeof PacedOctokit>): Requester {
+	octokit.hook.before("request", (options) => {
+		options.headers["x-github-api-version"] = API_VERSION;
+	});
+	// A body that is the JSON text `null` would break Octokit's own reading of it.
+	octokit.hook.after("request", (answer) => {
+		answer.data ??= "";
+	});
+	return {
+		rest: async (route, params, signal) => {
+			const retries = /^(GET|HEAD) /.test(route) ? {} : { retries: 0 };
+			const { status, headers, data } = await octokit.request(route, {
+				...params,
+				request: { signal, ...retries },
+			});
+			return { status, headers: textsOf(headers), data };
+		},
+		graphql: async (query, variables, signal) => {
+			const data: unknown = await octokit.graphql(query, {
+				...variables,
+				request: { signal, retries: 0 },
+			});
+			return { status: 200, headers: {}, data };
+		},
+	};
+}
+
+function textsOf(
+	headers: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, string>> {
+	return Object.fromEntries(
+		Object.entries(headers).flatMap(([name, value]) =>
+			value === undefined ? [] : [[name, String(value)]],
+		),
+	);
+}

@@ -1,0 +1,208 @@
+/**
+ * The door to GitHub: what duties are given. As the App's installation (REST and GraphQL) or as the App
+ * itself; a call that failed says by which class, and no call outlives its deadline (contract 02 §2).
+ */
+import type { Endpoints } from "@octokit/types";
+import type { PauseBucket } from "../_state/github-pause.ts";
+import type { Doors } from "../_sys/doors.ts";
+import type { GitHubApp } from "./app.ts";
+import { type KeyProblem, openAppKey } from "./app-key.ts";
+import type { ClientOptions, Pacing, Requester } from "./client.ts";
+import { failure } from "./errors.ts";
+import { pausesOf } from "./pause.ts";
+import { type Answer, type Call, type SendDoors, send } from "./send.ts";
+import {
+	readMinted,
+	type TokenProvider,
+	tokenProblemText,
+	tokenProvider,
+} from "./token.ts";
+import { transportTo } from "./transport.ts";
+
+/** A route as GitHub's description names it: `GET /repos/{owner}/{repo}/issues/{issue_number}`. */
+export type Route = keyof Endpoints;
+export type Params<R extends Route> = Endpoints[R]["parameters"];
+
+/** What any call of this door may say besides `deadlineMs` and `read`. */
+export interface RestCall<T> extends Call<T> {
+	/** Costs nothing and is not held back by a pause (`GET /rate_limit`). */
+	readonly free?: boolean;
+}
+
+export interface GitHub {
+	/** REST as the installation. A 401 is asked once more with a new token. */
+	rest<R extends Route, T>(
+		route: R,
+		params: Params<R>,
+		call: RestCall<T>,
+	): Promise<Answer<T>>;
+	/** REST as the installation: GET of a path below the API's base, as it stands. */
+	get<T>(path: string, call: RestCall<T>): Promise<Answer<T>>;
+	/** GraphQL as the installation. `read` gets the answer's `data`. */
+	graphql<T>(
+		query: string,
+		variables: Readonly<Record<string, unknown>>,
+		call: Call<T>,
+	): Promise<Answer<T>>;
+	/** REST as the App. */
+	app<R extends Route, T>(
+		route: R,
+		params: Params<R>,
+		call: Call<T>,
+	): Promise<Answer<T>>;
+	readonly tokens: TokenProvider;
+	readonly place: GitHubApp["place"];
+}
+
+export interface GitHubFrom {
+	readonly doors: Pick<Doors, "clock" | "files" | "locks" | "log" | "net">;
+	readonly app: GitHubApp;
+	readonly stateDir: string;
+	/** Default: `scheduler`. */
+	readonly pacing?: Pacing;
+	/**
+	 * A pause that ends within so many seconds is waited out, after `say` got a line. Default: none is,
+	 * the call fails at once.
+	 */
+	readonly waitOut?: {
+		readonly seconds: number;
+		readonly say: (line: string) => void;
+	};
+	/** Octokit's own warnings. Default: dropped, since whoever asked is told of every failure. */
+	readonly debug?: (line: string) => void;
+}
+
+/** Cheap: Octokit is loaded, the key read and a token fetched when the first call needs them. */
+export function openGitHub(from: GitHubFrom): GitHub {
+	const { doors, app, stateDir } = from;
+	const options: ClientOptions = {
+		apiBase: app.place.apiBase,
+		transport: transportTo(doors.net, app.place.apiBase),
+		pacing: from.pacing ?? { kind: "scheduler" },
+		debug: from.debug ?? (() => {}),
+	};
+	const via: SendDoors = {
+		clock: doors.clock,
+		pauses: pausesOf(doors, stateDir),
+		waitOut: waitOutBy(from),
+	};
+
+	async function asApp<T>(
+		route: string,
+		params: Readonly<Record<string, unknown>>,
+		call: Call<T>,
+	): Promise<Answer<T> | KeyProblem> {
+		const key = await openAppKey(doors, app.appId, app.keyPath);
+		if (key.kind !== "ok") return key;
+		const { appRequester } = await import("./client.ts");
+		const requester = appRequester(options, app.appId, key);
+		return send(via, {
+			...call,
+			ask: (signal) => requester.rest(route, params, signal),
+			heldBy: "app",
+			arms: () => "app",
+			secrets: [],
+		});
+	}
+
+	const tokens = tokenProvider({
+		doors,
+		app,
+		mint: (deadlineMs) =>
+			asApp(
+				"POST /app/installations/{installation_id}/access_tokens",
+				{ installation_id: app.installationId },
+				{ deadlineMs, read: readMinted },
+			),
+		warn: (line) => doors.log.warn(line),
+	});
+
+	async function asInstallation<T>(
+		call: Call<T>,
+		how: {
+			readonly ask: (
+				requester: Requester,
+				signal: AbortSignal,
+			) => ReturnType<Requester["rest"]>;
+			readonly heldBy: PauseBucket | null;
+			readonly arms: (limit: string) => PauseBucket | null;
+		},
+	): Promise<Answer<T>> {
+		// Loads while the token is fetched.
+		const loading = import("./client.ts");
+		let refused = false;
+		for (;;) {
+			const got = await tokens.installationToken(call.signal);
+			if (got.kind !== "ok") return withoutToken(got);
+			const { installationRequester } = await loading;
+			const requester = installationRequester(options, got.token);
+			const answer = await send(via, {
+				...call,
+				ask: (signal) => how.ask(requester, signal),
+				heldBy: how.heldBy,
+				arms: how.arms,
+				secrets: [got.token],
+			});
+			if (refused || !isRefusal(answer)) return answer;
+			refused = true;
+			tokens.invalidate(got.token);
+		}
+	}
+
+	const rest = <T>(
+		route: string,
+		params: Readonly<Record<string, unknown>>,
+		call: RestCall<T>,
+	) =>
+		asInstallation(call, {
+			ask: (requester, signal) => requester.rest(route, params, signal),
+			heldBy: call.free ? null : "core",
+			arms: () => "core",
+		});
+
+	return {
+		tokens,
+		place: app.place,
+		rest,
+		get: (path, call) => rest(`GET /${path.replace(/^\/+/, "")}`, {}, call),
+		graphql: (query, variables, call) =>
+			asInstallation(call, {
+				ask: (requester, signal) => requester.graphql(query, variables, signal),
+				// GraphQL's primary limit is kept per surface, by whoever asks; a secondary one is everybody's.
+				heldBy: null,
+				arms: (limit) => (limit === "rate_secondary" ? "core" : null),
+			}),
+		app: async (route, params, call) => {
+			const answer = await asApp(route, params, call);
+			return answer.kind === "ok" || answer.kind === "failed"
+				? answer
+				: withoutToken(answer);
+		},
+	};
+}
+
+function isRefusal(answer: Answer<unknown>): boolean {
+	return answer.kind === "failed" && answer.failure.kind === "auth";
+}
+
+function withoutToken(
+	problem: Parameters<typeof tokenProblemText>[0],
+): Extract<Answer<never>, { kind: "failed" }> {
+	const message = tokenProblemText(problem);
+	return {
+		kind: "failed",
+		failure: failure("no_token", { message, sent: false }),
+	};
+}
+
+function waitOutBy({ doors, waitOut }: GitHubFrom): SendDoors["waitOut"] {
+	const { clock } = doors;
+	return async (bucket, until, signal) => {
+		const seconds = until - clock.now();
+		if (waitOut === undefined || seconds > waitOut.seconds) return false;
+		waitOut.say(
+			`GitHub asked for a pause (${bucket}): waiting ${Math.max(0, seconds)}s`,
+		);
+		return (await clock.sleep(seconds * 1000, signal)) === "slept";
+	};
+}

@@ -1,0 +1,131 @@
+/** One call, whatever it asks: pause, deadline, shape, class (contract 02 §2.3 to §2.5). */
+import type { PauseBucket } from "../_state/github-pause.ts";
+import type { Clock } from "../_sys/doors.ts";
+import type { RawAnswer } from "./client.ts";
+import { withDeadline } from "./deadline.ts";
+import { classify, failure, type GhFailure } from "./errors.ts";
+import type { Pauses } from "./pause.ts";
+
+export type Answer<T> =
+	| {
+			readonly kind: "ok";
+			readonly value: T;
+			readonly status: number;
+			/** Lower-case names. */
+			readonly headers: Readonly<Record<string, string>>;
+	  }
+	| { readonly kind: "failed"; readonly failure: GhFailure };
+
+/** How long a call may take, and what its answer must look like. */
+export interface Call<T> {
+	/** Milliseconds; then the call has failed as `timeout`. */
+	readonly deadlineMs: number;
+	/** The run's; an aborted call has failed as `timeout`, too. */
+	readonly signal?: AbortSignal | undefined;
+	/** Null: not what was asked for, so the call has failed as `malformed`. */
+	readonly read: (data: unknown) => T | null;
+}
+
+export interface Sending<T> extends Call<T> {
+	readonly ask: (signal: AbortSignal) => Promise<RawAnswer>;
+	/** The pause that holds this call back; null: none does. */
+	readonly heldBy: PauseBucket | null;
+	/** The pause that a limit arms; null: none. */
+	readonly arms: (
+		limit: "rate_primary" | "rate_secondary",
+	) => PauseBucket | null;
+	/** Credentials of this call, which no message may show. */
+	readonly secrets: readonly string[];
+}
+
+export interface SendDoors {
+	readonly clock: Clock;
+	readonly pauses: Pauses;
+	/** Called with a pause that is on; true = it has been waited out. */
+	readonly waitOut: (
+		bucket: PauseBucket,
+		until: number,
+		signal: AbortSignal | undefined,
+	) => Promise<boolean>;
+}
+
+/** Throws only for a bug (an error that is neither Octokit's nor `fetch`'s). */
+export async function send<T>(
+	doors: SendDoors,
+	what: Sending<T>,
+): Promise<Answer<T>> {
+	const { clock, pauses } = doors;
+	const gate = await passGate(doors, what.heldBy, what.signal);
+	if (gate.kind === "closed")
+		return { kind: "failed", failure: heldBack(gate, pauses) };
+	const got = await withDeadline(
+		clock,
+		what.deadlineMs,
+		what.signal,
+		async (signal) => ({ answer: await what.ask(signal) }),
+	);
+	if (got.kind === "ended")
+		return {
+			kind: "failed",
+			failure: failure("timeout", { message: got.why }),
+		};
+	if (got.kind === "threw") {
+		const { secrets } = what;
+		const failed = classify(got.error, { timedOut: false, secrets });
+		return { kind: "failed", failure: armed(doors, what, failed) };
+	}
+	const { status, headers, data } = got.value.answer;
+	const value = what.read(data);
+	if (value === null)
+		return {
+			kind: "failed",
+			failure: failure("malformed", {
+				status,
+				message: "the answer is not of the expected shape",
+			}),
+		};
+	if (what.heldBy !== null && gate.over !== null)
+		pauses.succeeded(what.heldBy, gate.over);
+	return { kind: "ok", value, status, headers };
+}
+
+type Gate = ReturnType<Pauses["look"]> & { readonly bucket?: PauseBucket };
+
+async function passGate(
+	{ pauses, waitOut }: SendDoors,
+	bucket: PauseBucket | null,
+	signal: AbortSignal | undefined,
+): Promise<Gate> {
+	if (bucket === null) return { kind: "open", over: null };
+	const gate = pauses.look(bucket);
+	if (gate.kind === "open") return gate;
+	const waited = await waitOut(bucket, gate.pause.until, signal);
+	return waited ? { ...pauses.look(bucket), bucket } : { ...gate, bucket };
+}
+
+/** The class is the one of the limit that was met, though this call was never sent. */
+function heldBack(
+	gate: Extract<Gate, { kind: "closed" }>,
+	pauses: Pauses,
+): GhFailure {
+	const { limit, until } = gate.pause;
+	const where = gate.bucket === undefined ? "" : pauses.path(gate.bucket);
+	return failure(`rate_${limit}`, {
+		message: `paused until ${until} by ${where}`,
+		until,
+		sent: false,
+	});
+}
+
+function armed<T>(
+	{ pauses }: SendDoors,
+	what: Sending<T>,
+	failed: GhFailure,
+): GhFailure {
+	if (failed.kind !== "rate_primary" && failed.kind !== "rate_secondary")
+		return failed;
+	const bucket = what.arms(failed.kind);
+	return bucket === null
+		? failed
+		: { ...failed, until: pauses.arm(bucket, failed) };
+}
