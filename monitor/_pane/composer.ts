@@ -1,7 +1,9 @@
 /** What is in the input box, and whether a completion menu is open at it (contract 03 §8). */
+
+import type { Box } from "./box.ts";
 import { type Cell, cellsOf } from "./grid.ts";
 import { isContinuation, textAt } from "./rows.ts";
-import type { Box, Screen } from "./screen.ts";
+import type { Screen } from "./screen.ts";
 import { BOX_GLYPH, CHIP, MENU_ROW } from "./screen-texts.ts";
 import type { ComposerView, InputKind } from "./types.ts";
 

@@ -8,6 +8,10 @@
 export const COMPOSER = /^[ \u2500-\u259f]*❯\u00a0/;
 /** Shell mode and its kin: `!`, `#` or `&` in place of the chevron. */
 export const MODE_COMPOSER = /^[!#&]\u00a0/;
+/** The chevron of releases before 2.1.0. */
+export const OLD_COMPOSER = /^>\u00a0/;
+/** A message that the user sent, in the transcript. */
+export const USER_MESSAGE = /^[❯>] /;
 /** In the upper rule of a box whose draft is taller than itself. */
 export const ROWS_ABOVE = /^─+ ↑ \d+ more /;
 /** A collapsed paste or image in the input box. */
@@ -38,7 +42,7 @@ export const INTERRUPT_SEGMENT = "esc to interrupt";
 
 /** In place of the box text while messages wait behind the running turn. */
 export const QUEUE_PLACEHOLDER =
-	/^❯[ \u00a0](?:Press up to edit queued messages|.*\bselect a queued message)/;
+	/^[❯>][ \u00a0](?:Press up to edit queued messages|.*\bselect a queued message)/;
 
 /** Rows under the box: permission mode, vim mode. */
 export const MODE_LINE =
@@ -53,11 +57,12 @@ export const BANNER_COUNT =
  * their like. `esc to interrupt` is none.
  */
 export const KEY_FOOTER =
-	/\b(?:Enter|Esc|Space)(?:\/[\w↑↓]+)* to [a-z]|(?:^|·)\s*(?:Enter|Esc)(?:\/[\w↑↓]+)* [a-z]|\b[Cc]trl\+\S+ to |[←→↑↓](?:\/[←→↑↓])? to /;
+	/\b(?:enter|esc(?:ape)?|space)(?:\/[\w↑↓]+)* to (?!interrupt)[a-z]|(?:^|·)\s*(?:enter|esc)(?:\/[\w↑↓]+)* (?!to interrupt)[a-z]|\bctrl\+\S+ to |[←→↑↓](?:\/[←→↑↓])? to /i;
 /** Above a view that took the place of the box (2.1.3xx; before, a rule like any other). */
 export const VIEW_RULE = "▔";
 /** The part of it that every dialog has, whatever else it offers. */
-export const LEAVING_KEYS = /\b(?:Enter|Esc)(?:\/[\w↑↓]+)* (?:to )?[a-z]/;
+export const LEAVING_KEYS =
+	/\b(?:enter|esc(?:ape)?)(?:\/[\w↑↓]+)* (?:to )?(?!to interrupt|interrupt)[a-z]/i;
 /** Older in-place history search: the box stays, keys go to the search. */
 export const SEARCH_STATUS = /^\s*(?:search prompts:|no matching prompt:)/;
 

@@ -1,4 +1,5 @@
 /** The regions of a screen, found bottom up (contract 03 §6). Where a thing stands decides what it is. */
+import { type Box, findBox, isLive, leftBehindAt } from "./box.ts";
 import type { Grid, Row } from "./grid.ts";
 import {
 	isContinuation,
@@ -9,24 +10,8 @@ import {
 	type Range,
 	textAt,
 } from "./rows.ts";
-import {
-	COMPOSER,
-	MODE_COMPOSER,
-	ROWS_ABOVE,
-	TRANSCRIPT_START,
-} from "./screen-texts.ts";
+import { TRANSCRIPT_START } from "./screen-texts.ts";
 
-/** The input box. Row numbers count from the top of the screen. */
-export interface Box {
-	readonly row: number;
-	/** Offset of the text after the chevron and its no-break space. */
-	readonly textAt: number;
-	/** Further rows of a draft of several lines. */
-	readonly rest: Range;
-	readonly upperRule: number | null;
-	readonly lowerRule: number | null;
-	readonly shellMode: boolean;
-}
 export interface Screen {
 	readonly grid: Grid;
 	/** null: no input box, as while a dialog stands in its place. */
@@ -42,83 +27,39 @@ export interface Screen {
 }
 
 export function segment(grid: Grid): Screen {
-	const { rows } = grid;
-	const box = findBox(grid);
-	const end = rows.length;
-	const below = box === null ? 0 : (box.lowerRule ?? box.rest.to - 1) + 1;
-	const top = box === null ? end : (box.upperRule ?? box.row);
-	const liveFrom = topOfLive(rows, top);
+	const found = findBox(grid);
+	const over = found === null ? null : leftBehindAt(grid, found);
+	if (found === null || over !== null) return withoutBox(grid, over ?? 0);
+	return withBox(grid, found);
+}
+
+function withBox(grid: Grid, box: Box): Screen {
+	const end = grid.rows.length;
+	const below = (box.lowerRule ?? box.rest.to - 1) + 1;
+	const top = box.upperRule ?? box.row;
 	return {
 		grid,
 		box,
-		status: { from: box === null ? end : below, to: end },
-		live: logicalRows(grid, { from: liveFrom, to: top }),
-		transcript: { from: 0, to: box === null ? end : box.row },
+		status: { from: below, to: end },
+		live: logicalRows(grid, { from: topOfLive(grid.rows, top), to: top }),
+		transcript: { from: 0, to: box.row },
 		dialogArea: { from: isLive(grid, box) ? end : below, to: end },
-		panel: findPanel(grid, box === null ? -1 : below),
+		panel: findPanel(grid, below),
 	};
 }
 
-/**
- * The last row that looks like an input box. When that row lies inside a framed box (a draft that
- * quotes a chevron), the frame's first row is meant.
- */
-function findBox(grid: Grid): Box | null {
-	const { rows } = grid;
-	const last = rows.findLastIndex((_, i) => isBoxRow(grid, i));
-	const scrolled = scrolledBox(grid);
-	if (scrolled !== null && scrolled.row > last) return scrolled;
-	if (last < 0) return null;
-	let first = last;
-	while (first > 0 && isContinuation(textAt(rows, first))) first--;
-	const row =
-		isRule(rows[first - 1], grid.width) && isBoxRow(grid, first) ? first : last;
-	return boxAt(grid, row);
-}
-
-/**
- * A framed box with no rule below it is this pane's own, and what lies below is its status. A
- * dialog brings a rule of its own; a quoted box is indented and has no frame.
- */
-function isLive(grid: Grid, box: Box | null): boolean {
-	if (box === null || box.upperRule === null || box.lowerRule === null)
-		return false;
-	return !grid.rows
-		.slice(box.lowerRule + 1)
-		.some((row) => isRule(row, grid.width));
-}
-
-/** A draft taller than its box: the chevron is out of sight, and the upper rule counts the rows above. */
-function scrolledBox(grid: Grid): Box | null {
-	const { rows } = grid;
-	const upper = rows.findLastIndex(
-		(row) => ROWS_ABOVE.test(row.text) && isRule(row, grid.width),
-	);
-	if (upper < 0) return null;
-	const box = boxAt(grid, upper + 1);
-	const text = textAt(rows, box.row);
-	return { ...box, textAt: text.length - text.trimStart().length };
-}
-
-function isBoxRow(grid: Grid, i: number): boolean {
-	const text = textAt(grid.rows, i);
-	if (COMPOSER.test(text)) return true;
-	return MODE_COMPOSER.test(text) && isRule(grid.rows[i - 1], grid.width);
-}
-
-function boxAt(grid: Grid, row: number): Box {
-	const { rows } = grid;
-	let next = row + 1;
-	while (next < rows.length && isContinuation(textAt(rows, next))) next++;
-	const lowerRule = isRule(rows[next], grid.width) ? next : null;
-	const text = textAt(rows, row);
+/** `from`: the first row that belongs to what is on now. */
+function withoutBox(grid: Grid, from: number): Screen {
+	const end = grid.rows.length;
+	const liveFrom = Math.max(from, topOfLive(grid.rows, end));
 	return {
-		row,
-		textAt: text.indexOf("\u00a0") + 1,
-		rest: { from: row + 1, to: lowerRule ?? row + 1 },
-		upperRule: isRule(rows[row - 1], grid.width) ? row - 1 : null,
-		lowerRule,
-		shellMode: MODE_COMPOSER.test(text),
+		grid,
+		box: null,
+		status: { from: end, to: end },
+		live: logicalRows(grid, { from: liveFrom, to: end }),
+		transcript: { from: 0, to: end },
+		dialogArea: { from, to: end },
+		panel: findPanel(grid, from === 0 ? -1 : from),
 	};
 }
 

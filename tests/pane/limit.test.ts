@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { resetToken } from "../../monitor/_state/reset-words.ts";
 import { parseLine } from "../../monitor/_pane/line.ts";
+import { resetToken } from "../../monitor/_state/reset-words.ts";
 import { judgeScreen } from "./fixtures.ts";
 
 const RULE = "─".repeat(80);

@@ -554,6 +554,12 @@ describe("a dialog", () => {
 			{ overlay: "dialog" },
 		],
 		[
+			"a view of releases that write `escape`",
+			[RULE, "  Settings:  Status", "  Setting sources:", "  escape to cancel"],
+			"blocked",
+			{ overlay: "dialog" },
+		],
+		[
 			"a view taller than the pane",
 			[VIEW, "  Settings  Status", "  Version: 2", "  Features: none    ↓"],
 			"blocked",

@@ -170,9 +170,10 @@ function shoot(scene: Scene, claude: Claude, tmux: PrivateTmux) {
 	const reading = parseLine(line);
 	const keys = Object.entries(scene.keys ?? {});
 	const session = claude.session();
-	const isWanted = scene.bySession
-		? (session?.status === "waiting") === (reading?.state === "blocked")
-		: scene.want.includes(reading?.state ?? "");
+	const isWanted =
+		scene.bySession && session !== null
+			? (session.status === "waiting") === (reading?.state === "blocked")
+			: scene.want.includes(reading?.state ?? "");
 	const isRight =
 		isWanted && keys.every(([key, value]) => reading?.get(key) === value);
 	return {
