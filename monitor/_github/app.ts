@@ -18,7 +18,7 @@ export interface GitHubApp {
 export type GitHubSetup =
 	| { readonly kind: "on"; readonly app: GitHubApp }
 	| { readonly kind: "off" }
-	| { readonly kind: "incomplete"; readonly missing: readonly string[] };
+	| { readonly kind: "incomplete"; readonly missing: readonly BotKey[] };
 
 /** The three keys that make an App. */
 export const BOT_KEYS = [
@@ -26,6 +26,8 @@ export const BOT_KEYS = [
 	"github.bot_installation_id",
 	"github.bot_pem_path",
 ] as const;
+
+export type BotKey = (typeof BOT_KEYS)[number];
 
 /** Relative paths stand below `root`, the nexus root. */
 export function gitHubSetup(config: Config, root: string): GitHubSetup {

@@ -36,18 +36,25 @@ export const PROGRAMS = {
 	configLoad: "config/load.ts",
 	tmuxWindow: "monitor/_tmux-window.ts",
 	paneState: "monitor/pane-state.ts",
+	mintToken: "monitor/mint-token.ts",
+	assertBotAuthor: "monitor/assert-bot-author.ts",
 	writeProbe: "monitor/write-probe.ts",
 } as const;
 /** Programs that a later part brings; code that runs one checks that it is there. */
 export const LATER_PROGRAMS = {
 	installClaude: "monitor/install-claude-local.ts",
 	bootstrapRecover: "monitor/bootstrap-recover.ts",
+	pasteFollowup: "monitor/paste-followup.ts",
 } as const;
-/** Skills and prompts that messages name; they arrive with part 6. */
+/** Skills and prompts that programs read or messages name; those of the orchestrator arrive with part 6. */
 export const TEXTS = {
 	serviceRecoverySkill: "skills/nexus.service-recovery",
 	windowCleanupSkill: "skills/nexus.window-cleanup",
 	workspaceContract: "CLAUDE.md",
+	/** Template of the settings that workers are started with. */
+	workerSettings: "monitor/worker-settings.json",
+	/** The section "Worker floor" of this file goes in front of every worker's task. */
+	workerFloor: "skills/nexus.worker-defaults/SKILL.md",
 } as const;
 
 export type ProgramName = keyof typeof PROGRAMS | keyof typeof LATER_PROGRAMS;
