@@ -61,6 +61,7 @@ function lookOf({ witnesses, verdict, line }: PaneReport): PaneLook {
 		menuSelected: facts?.menu?.selected ?? null,
 		queued: (facts?.activity.queue ?? null) !== null,
 		composer: facts?.composer ?? null,
+		rows: facts?.screen.grid.rows.map((row) => row.text) ?? [],
 		line,
 		sessionId: witnesses.session.sessionId,
 	};

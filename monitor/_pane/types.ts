@@ -41,6 +41,8 @@ export interface PaneLook {
 	readonly menuSelected: string | null;
 	readonly queued: boolean;
 	readonly composer: ComposerView | null;
+	/** The picture as plain rows, for whoever compares a dialog with the one that was judged. */
+	readonly rows: readonly string[];
 	/** The output line of contract 03 §3. */
 	readonly line: string;
 	/** Session id by Claude Code's own live session file, or null. */

@@ -21,6 +21,7 @@ const seen = (more: Partial<PaneLook> = {}): LookResult => ({
 		overlay: null,
 		menu: false,
 		menuSelected: null,
+		rows: [],
 		queued: false,
 		composer,
 		line: "",

@@ -21,6 +21,7 @@ const look = (
 	overlay: null,
 	menu: false,
 	menuSelected: null,
+	rows: [],
 	queued: false,
 	composer: null,
 	line: "",
