@@ -8,6 +8,7 @@ import {
 	writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { archiveDir } from "../../monitor/_state/emit-archive.ts";
 import { watcherHeartbeatPath } from "../../monitor/_state/watcher-heartbeat.ts";
 import { watcherProgressPath } from "../../monitor/_state/watcher-progress.ts";
 import { CODE_ROOT, programPath } from "../../monitor/_sys/names.ts";
@@ -96,11 +97,13 @@ test(
 	async () => {
 		await root.run("svc", ["start", "watcher"]);
 		await killWatcher();
+		const missed = "2099-01-01_00-00-00_abc123.md";
+		writeFileSync(join(archiveDir(root.stateDir), missed), "a report\n");
 		const first = await root.run("bootstrap");
 		expect(first.rc).toBe(0);
 		theWatcher();
 		expect(first.err).toContain("[bootstrap] incident report: ");
-		expect(first.out).toContain(">>> ");
+		expect(first.out).toContain(`>>> ${missed}\na report\n`);
 		const report = /incident report: (.*)/.exec(first.err)?.[1] ?? "";
 		expect(readFileSync(report, "utf8")).toContain("watcher up:");
 		const second = await root.run("bootstrap", ["--no-update-ack"]);
