@@ -44,7 +44,8 @@ export async function runJob(
 	);
 	const xml = doors.files.read(junitPath);
 	const found = tally(xml.kind === "ok" ? xml.text : "", job.files);
-	if (found.failures.length > 0 && ran.kind !== "aborted") print(words(ran));
+	if (ran.kind === "aborted") return found;
+	if (found.failures.length > 0) print(words(ran));
 	const seconds = Math.round((doors.clock.monoMs() - startedMs) / 1000);
 	const what =
 		job.files.length === 1 ? job.files[0] : `${job.files.length} files`;
