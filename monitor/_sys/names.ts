@@ -39,7 +39,30 @@ export const PROGRAMS = {
 	mintToken: "monitor/mint-token.ts",
 	assertBotAuthor: "monitor/assert-bot-author.ts",
 	writeProbe: "monitor/write-probe.ts",
+	spawnWorker: "monitor/spawn-worker.ts",
+	claudeLoop: "monitor/claude-loop.ts",
+	workerHeartbeat: "monitor/worker-heartbeat.ts",
+	declareWait: "monitor/declare-wait.ts",
+	declareNoWait: "monitor/declare-no-wait.ts",
+	workerHealth: "monitor/worker-health.ts",
+	asyncRun: "monitor/async-run.ts",
 } as const;
+/** Run by Claude Code at its events, as the settings templates say. */
+export const HOOKS = [
+	"monitor/hooks/async-launch-detect.ts",
+	"monitor/hooks/bash-footgun-guard.ts",
+	"monitor/hooks/block-askuserquestion.ts",
+	"monitor/hooks/decision-emit.ts",
+	"monitor/hooks/decision-mark-unresolved.ts",
+	"monitor/hooks/gh-write-guard.ts",
+	"monitor/hooks/notification-record.ts",
+	"monitor/hooks/orchestrator-session-pin.ts",
+	"monitor/hooks/orchestrator-touch.ts",
+	"monitor/hooks/over-limit-emit.ts",
+	"monitor/hooks/pending-tool-record.ts",
+	"monitor/hooks/stamp-clear.ts",
+	"monitor/hooks/turn-failure-emit.ts",
+] as const;
 /** Programs that a later part brings; code that runs one checks that it is there. */
 export const LATER_PROGRAMS = {
 	installClaude: "monitor/install-claude-local.ts",

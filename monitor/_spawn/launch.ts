@@ -1,0 +1,140 @@
+/** Opens a worker's window: trust, launcher, window, proof that it began (contract 08 §8.4). Fresh or resumed, all starts go through here. */
+import { join, resolve } from "node:path";
+import { trustFolders } from "../_state/claude-config.ts";
+import { bunFolder } from "../_sys/bun-folder.ts";
+import type { PaneRow } from "../_sys/doors.ts";
+import type { Refusal } from "./args.ts";
+import { type SpawnContext, warn } from "./context.ts";
+import { type LaunchedProgram, renderLauncher } from "./launcher.ts";
+import { refused } from "./plan.ts";
+import { processLimit } from "./process-limit.ts";
+import { openWindow, sessionFor } from "./window.ts";
+import { writeWorkerSettings } from "./worker-settings.ts";
+
+export interface Launch {
+	readonly window: string;
+	/** Absolute. */
+	readonly workdir: string;
+	/** Rows of the server that gets the window. */
+	readonly rows: readonly PaneRow[];
+	/** For the temporary file that the launcher reads; null: there is none to read. */
+	readonly prompt: string | null;
+	/** `promptPath` is the temporary file's. */
+	readonly program: (promptPath: string) => LaunchedProgram;
+}
+/** The window is there and its shell has been told to begin. */
+export interface Launched {
+	readonly kind: "launched";
+	readonly windowId: string;
+	/** Removes itself when it runs. */
+	readonly launcher: string;
+}
+
+export async function launch(
+	ctx: SpawnContext,
+	l: Launch,
+): Promise<Launched | Refusal> {
+	const { doors, home, settings } = ctx;
+	const { files, proc } = doors;
+	const session = sessionFor(l.rows, proc.env.TMUX_PANE, settings.targetWindow);
+	if (session === null) return refused(8, "tmux has no session");
+	const rendered = writeWorkerSettings(files, proc, home);
+	if (rendered.kind === "failed") return refused(19, rendered.reason);
+	await trust(ctx, l.workdir);
+	const temp = tempFiles(ctx, l.window);
+	const text = renderLauncher({
+		exports: exportsOf(ctx, l.window),
+		path: pathFolders(ctx),
+		processLimit: processLimit(proc.env, (m) => warn(ctx, m)),
+		workdir: l.workdir,
+		launcherPath: temp.launcher,
+		program: l.program(temp.prompt),
+	});
+	const wrote = [
+		...(l.prompt === null
+			? []
+			: [files.writeAtomic(temp.prompt, l.prompt, { mode: 0o600 })]),
+		files.writeAtomic(temp.launcher, text, { mode: 0o700 }),
+	].find((w) => w.kind === "failed");
+	const opened =
+		wrote?.kind === "failed"
+			? ({ kind: "failed", why: wrote.reason } as const)
+			: await openWindow(doors, {
+					...{ session, name: l.window, workdir: l.workdir },
+					launcher: temp.launcher,
+				});
+	if (opened.kind === "failed") {
+		files.remove(temp.prompt);
+		files.remove(temp.launcher);
+		return refused(8, `no window could be opened: ${opened.why}`);
+	}
+	for (const problem of opened.problems) warn(ctx, `window option ${problem}`);
+	return {
+		kind: "launched",
+		windowId: opened.windowId,
+		launcher: temp.launcher,
+	};
+}
+
+/** Both spellings of the folder: Claude Code asks for the real one. */
+async function trust(ctx: SpawnContext, workdir: string): Promise<void> {
+	const { doors } = ctx;
+	const real = doors.files.realpath(workdir) ?? workdir;
+	const folders = [...new Set([real, workdir])];
+	const trusted = await trustFolders(doors, doors.proc.env, folders);
+	if (trusted.kind === "failed")
+		warn(
+			ctx,
+			`${workdir} could not be marked as trusted (${trusted.reason}); Claude Code may ask`,
+		);
+}
+
+function tempFiles({ doors }: SpawnContext, window: string) {
+	const { env, pid } = doors.proc;
+	const dir = env.TMPDIR?.startsWith("/") ? env.TMPDIR : "/tmp";
+	return {
+		prompt: join(dir, `spawn-prompt-${window}.${pid}.txt`),
+		launcher: join(dir, `spawn-launcher-${window}.${pid}`),
+	};
+}
+
+/** What the worker must have of our environment: its window's shell has the tmux server's, not ours. */
+function exportsOf({ doors, home, cwd }: SpawnContext, window: string) {
+	const { env } = doors.proc;
+	const handedOn = ["NEXUS_STATE_DIR", "NEXUS_CONFIG", "CLAUDE_CONFIG_DIR"];
+	return [
+		["NEXUS_ROOT", home.root],
+		["NEXUS_WORKER_WINDOW", window],
+		...handedOn.flatMap((name) => {
+			const path = env[name];
+			return path ? [[name, resolve(cwd, path)] as const] : [];
+		}),
+	] as const;
+}
+
+/** bun for our programs' shebangs, and `ng` by its bare name, before any other `ng`. */
+function pathFolders({ doors, home }: SpawnContext): readonly string[] {
+	const bun = bunFolder(doors.files, doors.proc, home.codeRoot);
+	const own = join(home.codeRoot, "monitor");
+	return bun === null ? [own] : [bun, own];
+}
+
+const BEGIN_TRIES = 100;
+const BEGIN_MS = 100;
+
+/** Waits a while for the launcher's first act. A shell that asks something at its start eats the keys. */
+export async function seeItBegin(
+	ctx: SpawnContext,
+	window: string,
+	{ launcher }: Launched,
+): Promise<void> {
+	const { files, clock } = ctx.doors;
+	for (let n = 0; n < BEGIN_TRIES; n++) {
+		if (files.stat(launcher).kind === "absent") return;
+		await clock.sleep(BEGIN_MS);
+	}
+	warn(
+		ctx,
+		`the shell in window ${window} has not run ${launcher} yet: look at the window`,
+	);
+}
