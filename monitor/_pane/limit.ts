@@ -1,4 +1,5 @@
 /** A usage-limit notice on the screen (contract 03 §8). */
+import { resetToken } from "../_state/reset-words.ts";
 import type { Activity } from "./activity.ts";
 import { isSurvey, type Phrase, phrases, textAt } from "./rows.ts";
 import type { Screen } from "./screen.ts";
@@ -8,6 +9,7 @@ import {
 	LIMIT_OUTPUT,
 	LIMIT_RESET,
 	LIMIT_SUBJECT,
+	USER_MESSAGE,
 } from "./screen-texts.ts";
 
 export interface LimitNotice {
@@ -42,20 +44,6 @@ export function findLimit(
 	};
 }
 
-/** Text as the reset token of contract 03 §8; `unknown` when nothing is left. */
-export function resetToken(words: string): string {
-	const token = words
-		.split(/[·∙]/)[0]
-		?.replace(/\.? +\/.*$/, "")
-		.replace(/[()]/g, "")
-		.trim()
-		.replace(/\.$/, "")
-		.replace(/[\s\u00a0]+/g, "_")
-		.replace(/_+$/, "")
-		.slice(0, 64);
-	return token || "unknown";
-}
-
 /** The words between `your` and `limit` in a message, joined by `_`. */
 export function limitFlavour(message: string): string {
 	const match = LIMIT_SUBJECT.exec(message.trim());
@@ -88,7 +76,7 @@ function withoutLead(screen: Screen, phrase: Phrase): string | null {
 	const above = textAt(rows, phrase.from - 1);
 	const isOwn =
 		above === "" ||
-		above.startsWith("❯ ") ||
+		USER_MESSAGE.test(above) ||
 		LIMIT_ADVICE.test(textAt(rows, phrase.to));
 	return isOwn ? text.replace(LIMIT_OUTPUT, "") : null;
 }
@@ -104,7 +92,7 @@ function wentOn(
 	const until = box?.row ?? rows.length;
 	for (let i = phrase.to; i < until; i++) {
 		const text = textAt(rows, i);
-		if (text.startsWith("❯ ")) return i;
+		if (USER_MESSAGE.test(text)) return i;
 		if (/^[●⏺]/.test(text) && !isSurvey(rows, i)) return i;
 	}
 	const turn = activity.turn.find((t) => t.row >= phrase.to);

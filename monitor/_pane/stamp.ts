@@ -2,8 +2,9 @@
 import type { Heartbeat } from "../_state/heartbeat.ts";
 import type { OverLimitStamp } from "../_state/over-limit-stamp.ts";
 import { resetInstant } from "../_state/reset-token.ts";
+import { resetToken } from "../_state/reset-words.ts";
 import { isForeign } from "./heartbeat.ts";
-import { limitFlavour, resetToken } from "./limit.ts";
+import { limitFlavour } from "./limit.ts";
 
 export interface StampWitness {
 	/** Only `valid` suspends. `expired` and `superseded` files are to be removed; a foreign one is kept. */

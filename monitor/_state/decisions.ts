@@ -1,8 +1,8 @@
 /** `decisions/<window>.<fingerprint>.json`: questions that wait for the orchestrator, and their tombstones (contract 08 §5.1). */
-import { createHash } from "node:crypto";
 import { join } from "node:path";
-import type { Files } from "../_sys/doors.ts";
+import type { Files, WriteResult } from "../_sys/doors.ts";
 import { type StateDoors, type StateRead, setAside } from "./damaged.ts";
+import { parseObject, textAt } from "./json-object.ts";
 
 export interface DecisionRecord {
 	readonly window: string;
@@ -55,22 +55,27 @@ export function decisionFingerprint(
 	kind: string,
 	message: string,
 ): string {
-	return createHash("sha1")
+	// Not of node:crypto, which takes longer to load than a hook may run.
+	return new Bun.CryptoHasher("sha1")
 		.update(`${window}|${kind}|${message}`)
 		.digest("hex")
 		.slice(0, 12);
 }
 
-/** One line of JSON with the keys of contract 08 §5.1. `toolContext` is raw text. */
-export function renderDecision(d: {
+export interface NewDecision {
+	/** UTC, `YYYY-MM-DDTHH:MM:SSZ`. */
 	readonly ts: string;
 	readonly window: string;
 	readonly sessionId: string;
 	readonly kind: string;
 	readonly promptExcerpt: string;
+	/** Raw text, possibly JSON. */
 	readonly toolContext: string;
 	readonly fingerprint: string;
-}): string {
+}
+
+/** One line of JSON with the keys of contract 08 §5.1. */
+export function renderDecision(d: NewDecision): string {
 	return `${JSON.stringify({
 		ts: d.ts,
 		window: d.window,
@@ -82,15 +87,30 @@ export function renderDecision(d: {
 	})}\n`;
 }
 
+/** Writes the record, or over it: it is pending again. A question that was answered for good (its tombstone is there) stays silent. */
+export function writeDecision(
+	files: Files,
+	stateDir: string,
+	decision: NewDecision,
+): WriteResult {
+	const dir = decisionsDir(stateDir);
+	const { window, fingerprint } = decision;
+	const path = (handled: boolean) =>
+		join(dir, decisionFileName({ window, fingerprint, handled }));
+	if (files.lstat(path(true)).kind !== "absent") return { kind: "ok" };
+	files.mkdir(dir);
+	return files.writeAtomic(path(false), renderDecision(decision));
+}
+
 /** Null unless it is a JSON object. A field of a wrong type counts as absent. */
 export function parseDecision(text: string): DecisionRecord | null {
 	const json = parseObject(text);
 	if (json === null) return null;
 	return {
-		window: stringOf(json.window),
-		fingerprint: stringOf(json.fingerprint),
-		kind: stringOf(json.kind),
-		promptExcerpt: stringOf(json.prompt_excerpt),
+		window: textAt(json, "window") ?? "",
+		fingerprint: textAt(json, "fingerprint") ?? "",
+		kind: textAt(json, "kind") ?? "",
+		promptExcerpt: textAt(json, "prompt_excerpt") ?? "",
 		unresolved: json.unresolved === true,
 		resolved: json.resolved === true,
 	};
@@ -131,19 +151,4 @@ export function decisionAge(
 	return found.kind === "ok"
 		? Math.max(0, now - found.stat.mtimeMs / 1000)
 		: null;
-}
-
-function parseObject(text: string): Readonly<Record<string, unknown>> | null {
-	try {
-		const json: unknown = JSON.parse(text);
-		return typeof json === "object" && json !== null && !Array.isArray(json)
-			? { ...json }
-			: null;
-	} catch {
-		return null;
-	}
-}
-
-function stringOf(value: unknown): string {
-	return typeof value === "string" ? value : "";
 }

@@ -1,6 +1,8 @@
-/** `worker-notifications.jsonl`: every Notification event of a worker, a JSON object a line, written by a hook (contract 08 §2.5). Here: reading it. */
+/** `worker-notifications.jsonl`: every Notification event of a worker, a JSON object a line, written by a hook (contract 08 §2.5). */
 import { join } from "node:path";
 import type { Files } from "../_sys/doors.ts";
+import { type JsonObject, textAt } from "./json-object.ts";
+import { notificationMessage, notificationType } from "./notification-type.ts";
 
 export interface NotificationRow {
 	readonly window: string;
@@ -10,6 +12,22 @@ export interface NotificationRow {
 
 export function notificationsPath(stateDir: string): string {
 	return join(stateDir, "worker-notifications.jsonl");
+}
+
+/** The line of one event, without its newline. `now` in epoch seconds, with a fraction. */
+export function renderNotification(
+	payload: JsonObject,
+	window: string,
+	now: number,
+): string {
+	return JSON.stringify({
+		event: textAt(payload, "hook_event_name"),
+		notification_type: notificationType(payload),
+		message: notificationMessage(payload),
+		window,
+		session_id: textAt(payload, "session_id"),
+		ts: now,
+	});
 }
 
 /** Some three thousand rows: more than a fleet sends between two reports. */

@@ -1,10 +1,12 @@
 /**
  * `over-limit/<window>.json`: a turn ended at a usage limit. Written by the StopFailure hook, removed
- * by the Stop hook (contract 03 §11, 08 §2.7). This module reads it, and removes one that is over.
+ * by the Stop hook, or by the pane reader when it is over (contract 03 §11, 08 §2.7).
  */
-import { join } from "node:path";
-import type { Files } from "../_sys/doors.ts";
+import { dirname } from "node:path";
+import type { Files, WriteResult } from "../_sys/doors.ts";
+import { firstCharacters } from "./first-characters.ts";
 import { mtimeOf } from "./peek.ts";
+import { stampPath } from "./stamp-path.ts";
 
 export interface OverLimitStamp {
 	/** Epoch seconds: the file's own, else its modification time; null when neither can be had. */
@@ -16,7 +18,40 @@ export interface OverLimitStamp {
 }
 
 export function overLimitStampPath(stateDir: string, window: string): string {
-	return join(stateDir, "over-limit", `${window}.json`);
+	return stampPath(stateDir, "over-limit", window);
+}
+
+export interface NewOverLimitStamp {
+	/** Epoch seconds. */
+	readonly at: number;
+	readonly sessionId: string | null;
+	readonly errorType: string;
+	readonly message: string;
+	/** Reset words, or null when the error named none. */
+	readonly resetAt: string | null;
+}
+
+/** A notice is a line or two. */
+const MESSAGE_CHARACTERS = 2000;
+
+export function writeOverLimitStamp(
+	files: Files,
+	stateDir: string,
+	window: string,
+	stamp: NewOverLimitStamp,
+): WriteResult {
+	const path = overLimitStampPath(stateDir, window);
+	const line = JSON.stringify({
+		ts: stamp.at,
+		session_id: stamp.sessionId,
+		error_type: stamp.errorType,
+		error_message: firstCharacters(stamp.message, MESSAGE_CHARACTERS),
+		reset_at: stamp.resetAt,
+		window,
+		hook_event_name: "StopFailure",
+	});
+	files.mkdir(dirname(path));
+	return files.writeAtomic(path, `${line}\n`);
 }
 
 /** `mtime` (epoch seconds) stands in for a `ts` that does not parse. Null for text that is no JSON object. */

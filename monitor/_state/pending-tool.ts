@@ -1,6 +1,7 @@
 /** `pending-tool/<window>.json`: the tool that is in flight there (contract 08 §2.1). What is asked about when a permission prompt comes, and what a dead session was at. */
 import { join } from "node:path";
 import type { Files, WriteResult } from "../_sys/doors.ts";
+import { firstCharacters } from "./first-characters.ts";
 import { type JsonObject, parseObject, textAt } from "./json-object.ts";
 import { readWindowFile, windowFile, writeWindowFile } from "./window-file.ts";
 
@@ -31,9 +32,7 @@ export function pendingRecord(
 	const tool = textAt(payload, "tool_name");
 	if (tool === null) return null;
 	const input = JSON.stringify(payload.tool_input ?? {});
-	const inputSummary = [...input.slice(0, 2 * SUMMARY_CHARACTERS)]
-		.slice(0, SUMMARY_CHARACTERS)
-		.join("");
+	const inputSummary = firstCharacters(input, SUMMARY_CHARACTERS);
 	return { tool, inputSummary, at: now };
 }
 

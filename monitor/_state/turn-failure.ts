@@ -2,9 +2,10 @@
  * `turn-failure/<window>.json`: a turn that ended in an API error instead of a Stop (contract 08 §2.8). Written by a hook,
  * removed by the next Stop; a crashed turn leaves the screen of a finished one, so only this tells them apart.
  */
-import { join } from "node:path";
-import type { Files } from "../_sys/doors.ts";
-import { readWindowFile, windowFile } from "./window-file.ts";
+import type { Files, WriteResult } from "../_sys/doors.ts";
+import { firstCharacters } from "./first-characters.ts";
+import { stampPath } from "./stamp-path.ts";
+import { readWindowFile, windowFile, writeWindowFile } from "./window-file.ts";
 
 export interface TurnFailure {
 	/** Epoch seconds; null when its `ts` is no time. */
@@ -16,7 +17,9 @@ export interface TurnFailure {
 }
 
 export function turnFailurePath(stateDir: string, window: string) {
-	return windowFile(join(stateDir, "turn-failure"), window, ".json");
+	return windowFile("", window) === null
+		? null
+		: stampPath(stateDir, "turn-failure", window);
 }
 
 /** Fields of a wrong type count as absent; null for text that is no JSON object. */
@@ -48,6 +51,40 @@ export function readTurnFailure(
 ): TurnFailure | null {
 	const path = turnFailurePath(stateDir, window);
 	return readWindowFile(files, path, parseTurnFailure);
+}
+
+export interface NewTurnFailure {
+	/** Epoch seconds. */
+	readonly at: number;
+	/** The error's type, as reported. */
+	readonly error: string;
+	readonly category: string;
+	readonly recovery: string;
+	/** Its start is kept. */
+	readonly message: string;
+	readonly sessionId: string | null;
+}
+
+const MESSAGE_CHARACTERS = 200;
+
+export function writeTurnFailure(
+	files: Files,
+	stateDir: string,
+	window: string,
+	failure: NewTurnFailure,
+): WriteResult {
+	const line = JSON.stringify({
+		ts: failure.at,
+		error: failure.error,
+		category: failure.category,
+		recovery: failure.recovery,
+		last_msg: firstCharacters(failure.message, MESSAGE_CHARACTERS),
+		session_id: failure.sessionId,
+		window,
+		hook_event_name: "StopFailure",
+	});
+	const path = turnFailurePath(stateDir, window);
+	return writeWindowFile(files, path, `${line}\n`);
 }
 
 function epochOf(value: unknown): number | null {

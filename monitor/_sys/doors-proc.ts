@@ -35,6 +35,8 @@ export interface SpawnDetached {
 	readonly env: Readonly<Record<string, string>>;
 	/** Log file; opened O_APPEND, created 0640. `null` = /dev/null. */
 	readonly log: string | null;
+	/** A file of its own for standard error; default: the log. */
+	readonly errLog?: string;
 }
 
 /** What is known of one process. `startTicks` is field 22 of /proc/<pid>/stat. */

@@ -12,18 +12,21 @@ import { ensureServiceLog, LOG_MODE } from "./service-log.ts";
 export function spawnDetached(
 	s: SpawnDetached,
 ): ReturnType<Proc["spawnDetached"]> {
-	let log: number | "ignore" = "ignore";
+	const opened: number[] = [];
+	const open = (path: string): number => {
+		ensureServiceLog(path);
+		const fd = openSync(path, "a", LOG_MODE);
+		opened.push(fd);
+		return fd;
+	};
 	try {
-		if (s.log !== null) {
-			ensureServiceLog(s.log);
-			log = openSync(s.log, "a", LOG_MODE);
-		}
+		const log = s.log === null ? "ignore" : open(s.log);
 		const child = Bun.spawn([...s.argv], {
 			cwd: s.cwd,
 			env: { ...s.env },
 			stdin: "ignore",
 			stdout: log,
-			stderr: log,
+			stderr: s.errLog === undefined ? log : open(s.errLog),
 			detached: true,
 		});
 		child.unref();
@@ -31,6 +34,6 @@ export function spawnDetached(
 	} catch (e) {
 		return { kind: "failed", reason: errnoOf(e) };
 	} finally {
-		if (log !== "ignore") closeSync(log);
+		for (const fd of opened) closeSync(fd);
 	}
 }

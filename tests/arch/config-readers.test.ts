@@ -51,7 +51,6 @@ const UNREAD: Readonly<Record<string, readonly string[]>> = {
 		"MONITOR_OPERATOR_ENGAGED_INPUT_SLACK_SECONDS",
 		"MONITOR_PENDING_PANE_GATE",
 		"MONITOR_PRELUDE_DRY_RUN",
-		"MONITOR_RAW_CAPTURES_ENABLED",
 		"MONITOR_TURN_FAILURE_STALENESS_SECONDS",
 	],
 	"contract 04: unstick, limits, respawn": [

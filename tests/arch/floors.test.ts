@@ -59,6 +59,8 @@ test.each([
 	["monitor/_state/kv.ts", 1],
 	["monitor/_pane/grid.ts", 2],
 	["monitor/_ng/reply.ts", 3],
+	["monitor/hooks/_io.ts", 3],
+	["monitor/hooks/stamp-clear.ts", 4],
 	["monitor/watcher/_compose_emit.ts", 3],
 	["monitor/watcher/_compose_emit/staged.ts", 3],
 	["monitor/watcher/main.ts", 4],

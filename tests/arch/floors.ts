@@ -28,8 +28,11 @@ export function placeOf(path: string): Place | null {
 	if (WATCHER_FACES.test(path)) return { floor: 4, room: path };
 	// What every task gets: the type of its context.
 	if (path === "monitor/watcher/context.ts") return { floor: 3, room: path };
+	// One folder, one room: all hooks stand on the same reader of payloads and windows.
+	if (/^monitor\/hooks\/_[a-z_-]+\.ts$/.test(path))
+		return { floor: 3, room: "hooks" };
 	const duty =
-		/^(monitor\/watcher\/_[a-z_-]+|monitor\/hooks\/_[a-z_-]+|monitor\/_[a-z-]+(?=\/)|resources\/_[a-z_-]+)(?:\.ts$|\/)/.exec(
+		/^(monitor\/watcher\/_[a-z_-]+|monitor\/_[a-z-]+(?=\/)|resources\/_[a-z_-]+)(?:\.ts$|\/)/.exec(
 			path,
 		)?.[1];
 	if (duty !== undefined) return { floor: 3, room: duty };

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { CODE_ROOT, PROGRAMS } from "../../monitor/_sys/names.ts";
+import { CODE_ROOT, HOOKS, PROGRAMS } from "../../monitor/_sys/names.ts";
 
 let dir: string;
 let hostile: string;
@@ -81,7 +81,9 @@ test("the trap works: a bun started without our flags runs the preload and reads
 });
 
 describe.each(
-	Object.values(PROGRAMS).filter((name) => existsSync(join(CODE_ROOT, name))),
+	[...Object.values(PROGRAMS), ...HOOKS].filter((name) =>
+		existsSync(join(CODE_ROOT, name)),
+	),
 )("%s --help", (program) => {
 	test("runs from a hostile folder and touches nothing of it", async () => {
 		const printed = await run([join(CODE_ROOT, program), "--help"]);

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import {
 	BUN_FLAGS,
 	CODE_ROOT,
+	HOOKS,
 	LATER_PROGRAMS,
 	PROGRAMS,
 	SHEBANG,
@@ -12,7 +13,7 @@ import {
 import { enforce } from "./law.ts";
 import { product } from "./sources.ts";
 
-describe.each(Object.values(PROGRAMS))("%s", (program) => {
+describe.each([...Object.values(PROGRAMS), ...HOOKS])("%s", (program) => {
 	const path = join(CODE_ROOT, program);
 
 	test("is there and can be executed", () => {
@@ -37,7 +38,7 @@ test("every executable of ours is a program of the table", () => {
 	const executable = product
 		.filter(({ text }) => text.startsWith("#!"))
 		.map(({ path }) => path);
-	const known: readonly string[] = Object.values(PROGRAMS);
+	const known: readonly string[] = [...Object.values(PROGRAMS), ...HOOKS];
 	// Run by the developer, or by the shell program of the same name; printed nowhere.
 	const unlisted = ["config/generate.ts", "monitor/nexus.ts", "monitor/ng.ts"];
 	expect(

@@ -1,0 +1,108 @@
+/** The command line of `async-run` (contract 08 §4.2). */
+import {
+	asyncRunDir,
+	findAsyncRun,
+	listAsyncRuns,
+	readAsyncRun,
+} from "../_state/async-run.ts";
+import { disposition } from "../_state/async-run-verdict.ts";
+import { parseCli } from "../_sys/cli.ts";
+import { validateWindowName } from "../_sys/tmux-lookup.ts";
+import { cancelAsyncRun } from "./cancel.ts";
+import { launchAsyncRun } from "./launch.ts";
+import {
+	type AsyncRunTool,
+	RC,
+	type Rc,
+	verdictOf,
+	verdictOfToken,
+} from "./tool.ts";
+
+export const USAGE = `usage: async-run [--desc TEXT] [--cwd FOLDER] [--allow-concurrent] -- <command> [arguments]
+       async-run --status | --status-line | --disposition-line | --dir | --cancel <token>
+       async-run --verdict-disposition <word>
+       async-run --list`;
+
+/** Each takes a token, and is the whole call. */
+const QUERIES = [
+	"--status",
+	"--status-line",
+	"--disposition-line",
+	"--dir",
+	"--cancel",
+] as const;
+
+export async function asyncRun(
+	argv: readonly string[],
+	tool: AsyncRunTool,
+): Promise<Rc> {
+	const { out } = tool;
+	const refuse = (why: string): Rc => {
+		tool.err(`async-run: ${why}`);
+		return RC.usage;
+	};
+	const at = argv.indexOf("--");
+	const command = at < 0 ? [] : argv.slice(at + 1);
+	const cli = parseCli(at < 0 ? argv : argv.slice(0, at), {
+		flags: {
+			...{ "--desc": "text", "--cwd": "value", "--allow-concurrent": "switch" },
+			...{ "--list": "switch", "--verdict-disposition": "text" },
+			...Object.fromEntries(QUERIES.map((flag) => [flag, "value"] as const)),
+		},
+	});
+	if (cli.kind === "help") {
+		out(USAGE);
+		return RC.ok;
+	}
+	if (cli.kind === "refused") return refuse(`${cli.message}\n${USAGE}`);
+	const word = cli.value("--verdict-disposition");
+	if (word !== undefined) {
+		out(disposition(word));
+		return RC.ok;
+	}
+	const query = QUERIES.find((flag) => cli.on(flag));
+	if (query !== undefined)
+		return answerQuery(tool, query, cli.value(query) ?? "");
+	const window = tool.window ?? "";
+	if (window === "") return refuse("NEXUS_WORKER_WINDOW is not set");
+	const badName = validateWindowName(window);
+	if (badName !== null) return refuse(badName);
+	if (cli.on("--list")) return list(tool, window);
+	if (command.length === 0) return refuse(USAGE);
+	return launchAsyncRun(tool, window, {
+		argv: command,
+		desc: cli.value("--desc") ?? "",
+		cwd: cli.value("--cwd") ?? tool.cwd,
+		allowConcurrent: cli.on("--allow-concurrent"),
+	});
+}
+
+async function answerQuery(
+	tool: AsyncRunTool,
+	query: (typeof QUERIES)[number],
+	token: string,
+): Promise<Rc> {
+	const { doors, stateDir, window, out } = tool;
+	if (query === "--cancel") return cancelAsyncRun(tool, token);
+	if (query === "--dir") {
+		const dir = findAsyncRun(doors.files, stateDir, window, token);
+		if (dir === null) return RC.noToken;
+		out(dir);
+		return RC.ok;
+	}
+	const { word, detail } = verdictOfToken(doors, stateDir, window, token);
+	if (query === "--status") out(`${word}: ${detail}`);
+	else if (query === "--status-line") out(`${word}|${detail}`);
+	else out(`${disposition(word)}|${word}|${detail}`);
+	return RC.ok;
+}
+
+/** `<token>\t<word>\t<what it is>`. */
+function list({ doors, stateDir, out }: AsyncRunTool, window: string): Rc {
+	for (const token of listAsyncRuns(doors.files, stateDir, window)) {
+		const dir = asyncRunDir(stateDir, window, token);
+		const { desc, argv } = readAsyncRun(doors.files, dir);
+		out(`${token}\t${verdictOf(doors, dir).word}\t${desc || argv.join(" ")}`);
+	}
+	return RC.ok;
+}

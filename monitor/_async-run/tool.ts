@@ -1,0 +1,66 @@
+/** What the verbs of `async-run` share (contract 08 §4.2). */
+import {
+	findAsyncRun,
+	readAsyncRun,
+	readAsyncRunStatus,
+} from "../_state/async-run.ts";
+import {
+	NO_SUCH_RUN,
+	type RunVerdict,
+	runProcess,
+	runVerdict,
+} from "../_state/async-run-verdict.ts";
+import type { Doors } from "../_sys/doors.ts";
+
+export interface AsyncRunTool {
+	readonly doors: Pick<Doors, "files" | "clock" | "proc" | "random">;
+	/** Times locks and waits; never frozen. */
+	readonly timer: Doors["clock"];
+	readonly stateDir: string;
+	/** The worker's window, or null. */
+	readonly window: string | null;
+	/** `CLAUDE_CODE_SESSION_ID`, or empty. */
+	readonly session: string;
+	/** argv that starts this program anew, as the runner of a folder. */
+	readonly runnerArgv: (dir: string) => readonly string[];
+	readonly cwd: string;
+	readonly out: (line: string) => void;
+	readonly err: (line: string) => void;
+}
+
+export const RC = {
+	ok: 0,
+	usage: 2,
+	launchFailed: 3,
+	/** Of `--cancel`. */
+	stillAlive: 4,
+	noToken: 5,
+	otherOwner: 6,
+	ownerUnknown: 7,
+	unverifiable: 8,
+	duplicate: 9,
+} as const;
+export type Rc = (typeof RC)[keyof typeof RC];
+
+export function verdictOf(
+	{ files, proc }: Pick<Doors, "files" | "proc">,
+	dir: string,
+): RunVerdict {
+	const run = readAsyncRun(files, dir);
+	const stat =
+		run.pid === null
+			? ({ kind: "unknown", reason: "no pid" } as const)
+			: proc.stat(run.pid);
+	return runVerdict(run, runProcess(run, stat), readAsyncRunStatus(files, dir));
+}
+
+/** The verdict on a token, wherever its folder is. */
+export function verdictOfToken(
+	doors: Pick<Doors, "files" | "proc">,
+	stateDir: string,
+	window: string | null,
+	token: string,
+): RunVerdict {
+	const dir = findAsyncRun(doors.files, stateDir, window, token);
+	return dir === null ? NO_SUCH_RUN : verdictOf(doors, dir);
+}

@@ -1,0 +1,16 @@
+#!/usr/bin/env -S bun --no-env-file --config=/dev/null --no-install
+/** `declare-no-wait`: what this worker does not wait for (contract 08 §4.1). */
+import { declareNoWait } from "./_declare/no-wait.ts";
+import { readSettings } from "./_state/settings.ts";
+import { realClock } from "./_sys/clock.ts";
+import { CODE_ROOT } from "./_sys/names.ts";
+import { realDoors } from "./_sys/real-doors.ts";
+
+const { files, clock, proc } = realDoors();
+const { home } = await readSettings({ files, clock, proc }, CODE_ROOT, true);
+process.exitCode = await declareNoWait(process.argv.slice(2), {
+	...{ files, clock, timer: realClock({}), env: proc.env },
+	stateDir: home.stateDir,
+	out: console.log,
+	err: console.error,
+});
