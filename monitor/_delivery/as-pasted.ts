@@ -4,6 +4,7 @@ import { wouldCollapse } from "./box.ts";
 
 /** Line breaks that make any text collapse. */
 const COLLAPSING = "\n\n\n";
+const NEEDS_BLANK = /(?:^|\s)[^\p{L}\p{N}\s]\S*$|\\$/u;
 /** Below this Claude Code collapses sooner than elsewhere. */
 const SMALL_PANE_ROWS = 13;
 
@@ -11,8 +12,8 @@ const SMALL_PANE_ROWS = 13;
  * Adds what the box needs at the very end, where Claude Code or the reader drops it:
  * - three line breaks, when the text would be shown in full and might be taller than the box: a
  *   box that scrolled hides its upper part, and what is hidden is not provably ours;
- * - a blank behind a last word that starts with `/` or `@`, which opens a menu over the box (a `/`
- *   in mid-text does so since 2.1.3xx), and an Enter would pick a row of it.
+ * - a blank behind a last word that starts with a sign (`/`, `@`, `:` open menus, and an Enter would
+ *   pick a row of them) and behind a backslash, which turns an Enter into a line break.
  * A command stays as it is. `pane` is where it goes, in columns and rows.
  */
 export function asPasted(
@@ -22,7 +23,7 @@ export function asPasted(
 ): string {
 	if (command || wouldCollapse(payload)) return payload;
 	if (mightScroll(payload, pane)) return payload + COLLAPSING;
-	return /(?:^|\s)[/@]\S*$/.test(payload) ? `${payload} ` : payload;
+	return NEEDS_BLANK.test(payload) ? `${payload} ` : payload;
 }
 
 function mightScroll(

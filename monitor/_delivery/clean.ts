@@ -10,6 +10,8 @@ export interface Cleaned {
 const GUARD = "Message: ";
 /** Read by the program as a command, a shell line, a memory note, a file mention. */
 const GUARDED = new Set(["/", "!", "#", "@"]);
+/** A prompt that is nothing but one of these ends the program, slash or not. */
+const ENDS_THE_AGENT = /^\s*(?:exit|quit|:q!?|:wq!?)\s*$/i;
 
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 const EVERYWHERE_RE = invisibleClass(EVERYWHERE);
@@ -19,8 +21,8 @@ const INVISIBLE_RE = invisibleClass([...EVERYWHERE, ...ON_ASCII_LINES]);
 /**
  * Cleans a payload: line ends become LF, control characters but LF and TAB go (a comment must not
  * end the bracketed paste or press a key), invisible characters go where they carry nothing,
- * leading blank lines go, and a first character that opens a command gets a word in front, unless
- * `command` asks for one. Cleaning twice changes nothing.
+ * leading blank lines go, and a text that would run a command gets a word in front, unless `command`
+ * asks for one. Cleaning twice changes nothing.
  */
 export function clean(
 	raw: string,
@@ -34,7 +36,9 @@ export function clean(
 		.map(withoutInvisibleOnAscii);
 	const text = withoutLeadingBlankLines(lines.join("\n"));
 	const removedBytes = Buffer.byteLength(raw) - Buffer.byteLength(text);
-	const guarded = opts.command !== true && GUARDED.has(firstVisible(text));
+	const guarded =
+		opts.command !== true &&
+		(GUARDED.has(firstVisible(text)) || ENDS_THE_AGENT.test(text));
 	return { text: guarded ? GUARD + text : text, removedBytes };
 }
 

@@ -113,6 +113,8 @@ describe("an idle agent takes, once and whole,", () => {
 		["the end of a bracketed paste", "mark-esc\x1b[201~\rwhoami\u009b\x07"],
 		["a last word that opens the command menu", "mark-menu of /status"],
 		["a last word that opens the file menu", "mark-menu-file of @README"],
+		["a last word that opens the emoji menu", "mark-emoji of :smile"],
+		["a backslash at the end", "mark-backslash of C:\\"],
 		["a command, as words", "/status mark-status"],
 		["a shell line, as words", "!echo mark-shell > touched"],
 		["a file, as words", "@README.md mark-file"],
@@ -130,6 +132,16 @@ describe("an idle agent takes, once and whole,", () => {
 		LIMIT,
 	);
 });
+
+test(
+	"a word that would end the agent reaches it as a message",
+	async () => {
+		expect((await agent.paste("exit")).rc).toBe(0);
+		await turnEnd(agent);
+		expect(agent.userTexts().at(-1)).toBe("Message: exit");
+	},
+	LIMIT,
+);
 
 describe("in a pane of 80 by 24, as a detached session has it,", () => {
 	let small: PrivateTmux;

@@ -50,6 +50,13 @@ describe("the guard", () => {
 			expect(text(raw)).toBe(raw);
 		},
 	);
+	test.each(["exit", " Quit\n", ":q", ":wq!"])(
+		"%p alone would end the agent",
+		(raw) => {
+			expect(text(raw)).toStartWith("Message: ");
+			expect(text(`${raw} not`)).toBe(`${raw} not`);
+		},
+	);
 	test("a caller that asks for a command gets one", () => {
 		expect(clean("/status", { command: true }).text).toBe("/status");
 	});
