@@ -6,8 +6,10 @@ import type { Screen } from "./screen.ts";
 import {
 	LIMIT_ADVICE,
 	LIMIT_API_ERROR,
+	LIMIT_ASIDE,
 	LIMIT_OUTPUT,
 	LIMIT_RESET,
+	LIMIT_STATUS,
 	LIMIT_SUBJECT,
 	USER_MESSAGE,
 } from "./screen-texts.ts";
@@ -29,12 +31,15 @@ export function findLimit(
 	screen: Screen,
 	activity: Activity,
 ): LimitNotice | null {
+	const { status } = screen;
 	const tail = { from: tailFrom(screen), to: screen.grid.rows.length };
 	const found = phrases(screen.grid, tail).flatMap((phrase) => {
 		const notice = noticeIn(screen, phrase);
 		return notice === null ? [] : [{ ...notice, phrase }];
 	});
-	const last = found.at(-1);
+	// The status rows say less than the notice: neither the zone nor whose limit it is.
+	const isStatus = (f: (typeof found)[number]) => f.phrase.from >= status.from;
+	const last = found.findLast((f) => !isStatus(f)) ?? found.at(-1);
 	if (last === undefined) return null;
 	const { phrase, ...notice } = last;
 	return {
@@ -71,6 +76,8 @@ function noticeIn(screen: Screen, phrase: Phrase): Words | null {
 function withoutLead(screen: Screen, phrase: Phrase): string | null {
 	const { text } = phrase;
 	if (LIMIT_API_ERROR.test(text)) return text.replace(LIMIT_API_ERROR, "");
+	if (phrase.from >= screen.status.from)
+		return LIMIT_STATUS.test(text) ? text.replace(LIMIT_STATUS, "") : null;
 	if (!LIMIT_OUTPUT.test(text)) return text;
 	const { rows } = screen.grid;
 	const above = textAt(rows, phrase.from - 1);
@@ -93,7 +100,8 @@ function wentOn(
 	for (let i = phrase.to; i < until; i++) {
 		const text = textAt(rows, i);
 		if (USER_MESSAGE.test(text)) return i;
-		if (/^[●⏺]/.test(text) && !isSurvey(rows, i)) return i;
+		const isOther = !isSurvey(rows, i) && !LIMIT_ASIDE.test(text);
+		if (/^[●⏺]/.test(text) && isOther) return i;
 	}
 	const turn = activity.turn.find((t) => t.row >= phrase.to);
 	if (turn) return turn.row;

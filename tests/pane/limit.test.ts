@@ -159,6 +159,51 @@ describe("a session that went on after the notice is not limited", () => {
 	});
 });
 
+describe("what Claude Code itself says about the limit afterwards does not contradict it", () => {
+	const waiting = [
+		RULE,
+		"❯\u00a0",
+		RULE,
+		"  ⚠ Usage limit reached · limit resets 7:36pm",
+		"    Continuing automatically at 7:36pm · Esc to cancel",
+		"  ⏵⏵ bypass permissions on (shift+tab to cycle)",
+	];
+	const told = [
+		"❯ hello",
+		"  ⎿ \u00a0You've hit your weekly limit · resets 7:36pm (UTC)",
+		"",
+		"● Usage limit reached · set to continue automatically at 7:36pm",
+		"",
+	];
+	const cancelled =
+		"● Automatic continue cancelled · /rate-limit-options to wait again";
+	const cases: readonly (readonly [string, readonly string[], object])[] = [
+		[
+			"while it waits",
+			[...told, ...waiting],
+			{ reset: "7:36pm_UTC", limit: "weekly" },
+		],
+		[
+			"when the wait is cancelled",
+			[...told, cancelled, "", ...BOX],
+			{ reset: "7:36pm_UTC", limit: "weekly" },
+		],
+		[
+			"by its status rows alone",
+			["● Hi.", "", ...waiting],
+			{ reset: "7:36pm", limit: "Usage" },
+		],
+	];
+	test.each(cases)("%s", (_, rows, said) => {
+		const reading = parseLine(judgeScreen(rows.join("\n")).line);
+		expect({
+			state: reading?.state,
+			reset: reading?.get("reset_at"),
+			limit: reading?.get("limit"),
+		}).toEqual({ state: "over-limit", ...said } as never);
+	});
+});
+
 test("a notice that a narrow pane has wrapped is read as one", () => {
 	const wrapped = [
 		"You've hit your weekly limit · resets",

@@ -8,6 +8,7 @@ import { type Claude, startClaude } from "../support/claude-harness.ts";
 import { startTestModel } from "../support/model-server.ts";
 import { type PrivateTmux, startPrivateTmux } from "../support/private-tmux.ts";
 import type { Binary } from "./binary.ts";
+import { SUBSCRIBER, startLimitServer } from "./limit-server.ts";
 import type { Act, Scene, Stage } from "./scene.ts";
 
 interface Told {
@@ -55,9 +56,10 @@ export async function playAct(act: Act, place: Place): Promise<Outcome[]> {
 	};
 	const tmux = startPrivateTmux({ columns, rows });
 	const model = startTestModel(act.rules);
+	const limited = act.limit === undefined ? null : startLimitServer(act.limit);
 	const outcomes: Outcome[] = [];
 	try {
-		const claude = await raise(act, place, tmux, model);
+		const claude = await raise(act, place, tmux, limited ?? model);
 		const isBlocked = () =>
 			parseLine(judgeScreen(shot(claude, tmux)).line)?.state === "blocked";
 		const stage: Stage = { claude, tmux, release: model.release, isBlocked };
@@ -73,6 +75,7 @@ export async function playAct(act: Act, place: Place): Promise<Outcome[]> {
 		await tmux.kill();
 		endDaemons(tmux.dir);
 		await model.stop();
+		await limited?.stop();
 	}
 	return outcomes;
 }
@@ -101,6 +104,7 @@ async function raise(
 		env: {
 			...act.options?.env,
 			...(act.config ? { CLAUDE_CONFIG_DIR: own } : {}),
+			...(act.limit ? SUBSCRIBER : {}),
 		},
 	});
 	await claude.waitForScreen(act.opensWith ?? BOX, 30_000);

@@ -36,6 +36,8 @@ export interface Act {
 	readonly files?: Readonly<Record<string, string>>;
 	/** Claude Code's `.claude.json` in a config folder of the act's own: for first-start dialogs. */
 	readonly config?: object;
+	/** Every message is refused at this usage limit (`limit-server.ts`). */
+	readonly limit?: string;
 	/** Runs below a shell that stays when Claude Code ends. */
 	readonly inShell?: boolean;
 	/** Text on the screen once it is up; default: the input box. */

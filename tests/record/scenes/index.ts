@@ -2,6 +2,7 @@
 import type { Act } from "../scene.ts";
 import { BOX, STATUSLINE, VIM } from "./box.ts";
 import { EDITS, ENTER_PLAN, PERMISSIONS, PLANS, QUESTIONS } from "./dialogs.ts";
+import { LIMITS } from "./limits.ts";
 import { QUOTED } from "./quotes.ts";
 import { STARTUP } from "./startup.ts";
 import { COMPACTING, ERRORS, RETRYING, TURNS } from "./turns.ts";
@@ -12,5 +13,6 @@ export const ACTS: readonly Act[] = [
 	...[TURNS, COMPACTING, ERRORS, RETRYING],
 	...[PERMISSIONS, EDITS, QUESTIONS, PLANS, ENTER_PLAN],
 	...[VIEWS, AGENTS, QUOTED],
+	...LIMITS,
 	...STARTUP,
 ];
