@@ -11,6 +11,7 @@ import {
 	RETRYING,
 	SPINNER,
 	SPINNER_GLYPH,
+	STILL_SPINNER,
 	THROTTLED,
 	TOKEN_COUNTER,
 	TRANSCRIPT_START,
@@ -49,7 +50,9 @@ export function activity(screen: Screen): Activity {
 	let retrying: Activity["retrying"] = null;
 	for (const row of screen.live) {
 		// An answer may quote a spinner; its own rows start with a glyph of the transcript.
-		if (TRANSCRIPT_START.test(row.text)) continue;
+		const isStill = STILL_SPINNER.test(textAt(screen.grid.rows, row.from));
+		if (TRANSCRIPT_START.test(row.text) && !isStill) continue;
+		if (isStill) turn.push({ sign: "spinner", row: row.from });
 		for (const sign of signsOf(screen, row)) turn.push({ sign, row: row.from });
 		const retry = RETRYING.exec(row.text);
 		if (retry) retrying = { attempt: Number(retry[1]), of: Number(retry[2]) };

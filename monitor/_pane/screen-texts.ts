@@ -30,6 +30,8 @@ export const SURVEY_CHOICES = /^\s+\d: \S+\s+\d: \S/;
 export const SPINNER_GLYPH = /^[·✢✳✶✻✽*] /;
 /** `✶ Weaving… (12s · ↓ 840 tokens)`. */
 export const SPINNER = /^[·✢✳✶✻✽*] +[^…]*\S…(?: |$)/;
+/** The spinner under reduced motion wears an answer's bullet; an answer has no timer behind its first words. */
+export const STILL_SPINNER = /^[●⏺] [^…]*\S… \((?:\d+[hms] ?)+(?: ·.*)?\)$/;
 /** `✻ Waiting for 1 background agent to finish`: the turn goes on without a spinner. */
 export const WAITING =
 	/^[·✢✳✶✻✽*] Waiting for \d+ (?:background )?agents? to finish/;

@@ -244,6 +244,15 @@ describe("a live turn", () => {
 			"busy",
 		],
 		[
+			"by a spinner that stands still",
+			[
+				"● Infusing… (3s · ↓ 2 tokens)",
+				"",
+				...box("", ["  paste again to expand"]),
+			],
+			"busy",
+		],
+		[
 			"by agents that it waits for",
 			["✻ Waiting for 2 background agents to finish", "", ...box()],
 			"busy",

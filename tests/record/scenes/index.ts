@@ -5,12 +5,12 @@ import { EDITS, ENTER_PLAN, PERMISSIONS, PLANS, QUESTIONS } from "./dialogs.ts";
 import { LIMITS } from "./limits.ts";
 import { QUOTED } from "./quotes.ts";
 import { STARTUP } from "./startup.ts";
-import { COMPACTING, ERRORS, RETRYING, TURNS } from "./turns.ts";
+import { COMPACTING, DRAWN, ERRORS, RETRYING, TURNS } from "./turns.ts";
 import { AGENTS, VIEWS } from "./views.ts";
 
 export const ACTS: readonly Act[] = [
 	...[BOX, VIM, STATUSLINE],
-	...[TURNS, COMPACTING, ERRORS, RETRYING],
+	...[TURNS, COMPACTING, ERRORS, RETRYING, ...DRAWN],
 	...[PERMISSIONS, EDITS, QUESTIONS, PLANS, ENTER_PLAN],
 	...[VIEWS, AGENTS, QUOTED],
 	...LIMITS,
