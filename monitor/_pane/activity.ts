@@ -1,5 +1,11 @@
 /** Is a turn running, does anything wait behind it, which handles are alive (contract 03 §8). */
-import { isRule, type Phrase, phrases, textAt } from "./rows.ts";
+import {
+	isRule,
+	isStillSpinner,
+	type Phrase,
+	phrases,
+	textAt,
+} from "./rows.ts";
 import type { Screen } from "./screen.ts";
 import {
 	BANNER_COUNT,
@@ -11,7 +17,6 @@ import {
 	RETRYING,
 	SPINNER,
 	SPINNER_GLYPH,
-	STILL_SPINNER,
 	THROTTLED,
 	TOKEN_COUNTER,
 	TRANSCRIPT_START,
@@ -50,7 +55,7 @@ export function activity(screen: Screen): Activity {
 	let retrying: Activity["retrying"] = null;
 	for (const row of screen.live) {
 		// An answer may quote a spinner; its own rows start with a glyph of the transcript.
-		const isStill = STILL_SPINNER.test(textAt(screen.grid.rows, row.from));
+		const isStill = isStillSpinner(screen.grid.rows[row.from]);
 		if (TRANSCRIPT_START.test(row.text) && !isStill) continue;
 		if (isStill) turn.push({ sign: "spinner", row: row.from });
 		for (const sign of signsOf(screen, row)) turn.push({ sign, row: row.from });

@@ -1,6 +1,6 @@
 /** Small readings of rows: what a single row is, and which rows a narrow pane has torn apart. */
 import { columns, type Grid, type Row } from "./grid.ts";
-import { SURVEY_CHOICES } from "./screen-texts.ts";
+import { STILL_SPINNER, SURVEY_CHOICES } from "./screen-texts.ts";
 
 /** Half-open: rows `from` up to but not including `to`. */
 export interface Range {
@@ -35,6 +35,12 @@ export function isContinuation(text: string): boolean {
 /** The survey wears an answer's bullet, but belongs to the input box. */
 export function isSurvey(rows: readonly Row[], i: number): boolean {
 	return SURVEY_CHOICES.test(textAt(rows, i + 1));
+}
+
+/** The spinner under reduced motion: an answer's words have the terminal's own colour, a spinner's have not. */
+export function isStillSpinner(row: Row | undefined): boolean {
+	if (row === undefined || !STILL_SPINNER.test(row.text)) return false;
+	return row.runs.find((run) => run.end > 2)?.style.fg !== "default";
 }
 
 /** The row without its frame, so that a bordered dialog reads like a plain one. Columns stay. */

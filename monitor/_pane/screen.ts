@@ -5,12 +5,13 @@ import {
 	isContinuation,
 	isFull,
 	isRule,
+	isStillSpinner,
 	isSurvey,
 	type Phrase,
 	type Range,
 	textAt,
 } from "./rows.ts";
-import { STILL_SPINNER, TRANSCRIPT_START } from "./screen-texts.ts";
+import { TRANSCRIPT_START } from "./screen-texts.ts";
 
 export interface Screen {
 	readonly grid: Grid;
@@ -70,7 +71,7 @@ function withoutBox(grid: Grid, from: number): Screen {
 function topOfLive(rows: readonly Row[], bottom: number): number {
 	for (let i = bottom - 1; i >= 0; i--)
 		if (TRANSCRIPT_START.test(textAt(rows, i)) && !isSurvey(rows, i))
-			return STILL_SPINNER.test(textAt(rows, i)) ? i : i + 1;
+			return isStillSpinner(rows[i]) ? i : i + 1;
 	return 0;
 }
 

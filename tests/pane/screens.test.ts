@@ -246,7 +246,7 @@ describe("a live turn", () => {
 		[
 			"by a spinner that stands still",
 			[
-				"● Infusing… (3s · ↓ 2 tokens)",
+				"\x1b[38;5;174m●\x1b[39m \x1b[38;5;174mInfusing… \x1b[38;5;246m(3s · ↓ 2 tokens)\x1b[39m",
 				"",
 				...box("", ["  paste again to expand"]),
 			],
