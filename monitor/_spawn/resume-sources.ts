@@ -1,7 +1,7 @@
 /** Where the fleet remembers a window's session and folder (contract 08 §8.6). Reads only. */
 import { basename, join } from "node:path";
 import { ccHomes } from "../_delivery/transcript.ts";
-import { type ActionEvent, readActionLog } from "../_state/action-log.ts";
+import { readActionLog } from "../_state/action-log.ts";
 import { fieldOf, splitFrontmatter } from "../_state/frontmatter.ts";
 import { readHeartbeat } from "../_state/heartbeat.ts";
 import { isSessionId } from "../_state/orchestrator-session-id.ts";
@@ -12,14 +12,16 @@ import { workdirOfPrompt } from "./compose.ts";
 import type { SpawnContext } from "./context.ts";
 import type { SessionSource } from "./resume-session.ts";
 
-/** What was written down of one window. */
+/** What the action log says of one window in its present life: a name may have been another worker's before. */
 export interface WindowRecords {
 	readonly window: string;
-	/** Newest of its kind; a close of an earlier life of the name is none. */
-	readonly spawn: ActionEvent | null;
-	readonly close: ActionEvent | null;
-	/** When this life of the name began, epoch seconds; null when unknown. */
+	/** When this life began, epoch seconds; null when unknown. */
 	readonly bornAt: number | null;
+	/** Value of the newest such event that has the field; null without one. */
+	readonly newest: (
+		event: "spawn" | "window-close",
+		field: string,
+	) => string | null;
 }
 
 export function readRecords(
@@ -28,16 +30,19 @@ export function readRecords(
 ): WindowRecords {
 	const log = readActionLog(doors, home.stateDir, ["window-close", "spawn"]);
 	const own = (log ?? []).filter((e) => e.window === window).toReversed();
-	const newest = (event: string) => own.find((e) => e.event === event) ?? null;
-	const birth = own.find(
-		(e) => e.event === "spawn" && e.field("mode") !== "resume",
+	const bornAt =
+		own.find((e) => e.event === "spawn" && e.field("mode") !== "resume")?.at ??
+		null;
+	const ofThisLife = own.filter(
+		(e) => bornAt === null || (e.at ?? bornAt) >= bornAt,
 	);
-	const bornAt = birth?.at ?? null;
-	const close = newest("window-close");
-	const isOld = bornAt !== null && (close?.at ?? bornAt) < bornAt;
 	return {
-		...{ window, bornAt, spawn: newest("spawn") },
-		close: isOld ? null : close,
+		...{ window, bornAt },
+		newest: (event, field) =>
+			ofThisLife
+				.filter((e) => e.event === event)
+				.map((e) => e.field(field))
+				.find((value) => value !== null) ?? null,
 	};
 }
 
@@ -52,8 +57,8 @@ export function workdirSources(
 	const prompt = readSpawnPrompt(files, home.stateDir, records.window);
 	return [
 		inPane?.kind === "ok" ? inPane.value : null,
-		records.close?.field("workdir") ?? null,
-		records.spawn?.field("workdir") ?? null,
+		records.newest("window-close", "workdir"),
+		records.newest("spawn", "workdir"),
 		prompt === null ? null : workdirOfPrompt(prompt),
 	].filter((dir) => dir !== null);
 }
@@ -72,9 +77,12 @@ export function sessionSources(
 	});
 	return [
 		named("the newest report", reportedSession(ctx, records)),
-		named("the newest window-close", records.close?.field("session-id")),
+		named(
+			"the newest window-close",
+			records.newest("window-close", "session-id"),
+		),
 		named("the heartbeat", beat?.sessionId),
-		named("the newest spawn", records.spawn?.field("session-id")),
+		named("the newest spawn", records.newest("spawn", "session-id")),
 		named(
 			"the folder's only transcript",
 			onlyTranscript(ctx, workdir, isCoordinator),

@@ -1,0 +1,411 @@
+import { describe, expect, test } from "bun:test";
+import { parseActionLog } from "../../monitor/_state/action-log.ts";
+import { REFUSED, ZERO_ROWS } from "../fakes/tmux.ts";
+import { FLOOR, ROOT, S, spawnRig, TRUST, WORK } from "./rig.ts";
+
+describe("what a started worker gets", () => {
+	test("the prompt: environment, floor and task, in this order and byte for byte", async () => {
+		const rig = spawnRig();
+		expect((await rig.fresh()).rc).toBe(0);
+		expect(rig.prompt()).toBe(
+			[
+				"## Worker environment",
+				"",
+				`- Workdir: ${WORK}`,
+				`- Primary nexus root: ${ROOT}`,
+				`- Reports dir: ${ROOT}/reports`,
+				"",
+				"---",
+				"",
+				FLOOR,
+				"",
+				"---",
+				"",
+				"Do the thing.\n\n$HOME `x` 'y'\n",
+			].join("\n"),
+		);
+	});
+
+	test("the prior report between environment and floor, found below the root too", async () => {
+		const rig = spawnRig();
+		rig.doors.files.seed("/root/reports/old.md", "OLD REPORT\n");
+		const { err } = await rig.fresh("-r", "reports/old.md");
+		const at = (text: string) => rig.prompt().indexOf(text);
+		expect(at("## Worker environment")).toBe(0);
+		expect(at("## Prior context")).toBeGreaterThan(0);
+		expect(at("Path: /root/reports/old.md")).toBeGreaterThan(at("## Prior"));
+		expect(at("OLD REPORT")).toBeGreaterThan(at("Path: "));
+		expect(at(FLOOR)).toBeGreaterThan(at("OLD REPORT"));
+		expect(at("Do the thing.")).toBeGreaterThan(at(FLOOR));
+		expect(err).toContain("prior-report=/root/reports/old.md");
+	});
+
+	test("the launcher, line by line", async () => {
+		const rig = spawnRig({
+			NEXUS_STATE_DIR: S,
+			NEXUS_WORKER_NPROC_LIMIT: "64",
+		});
+		await rig.fresh("--model", "it's");
+		const id = rig.doors.files
+			.text(`${S}/windows/w.json`)
+			.match(/"session_id":"([^"]+)"/)?.[1];
+		expect(rig.launcher().split("\n")).toEqual([
+			"#!/bin/sh",
+			"export NEXUS_ROOT='/root'",
+			"export NEXUS_WORKER_WINDOW='w'",
+			`export NEXUS_STATE_DIR='${S}'`,
+			"export CLAUDE_CONFIG_DIR='/cc'",
+			"export CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION='false'",
+			"export CLAUDE_CODE_RESUME_THRESHOLD_MINUTES='999999999'",
+			"export CLAUDE_CODE_RESUME_TOKEN_THRESHOLD='999999999999'",
+			"unset CLAUDE_JOB_DIR",
+			`export PATH='/opt/bun/bin':'/code/monitor':"$PATH"`,
+			"ulimit -Su 64 2>/dev/null || ulimit -Sp 64 2>/dev/null || :",
+			`cd '${WORK}' || exit 1`,
+			"prompt=$(cat '/tmp/spawn-prompt-w.4242.txt') || exit 1",
+			"rm -f '/tmp/spawn-prompt-w.4242.txt' '/tmp/spawn-launcher-w.4242'",
+			`exec '/code/node_modules/.bin/claude' --dangerously-skip-permissions --model 'it'\\''s' --settings '${S}/settings/worker-settings.json' --session-id ${id} "$prompt"`,
+			"",
+		]);
+	});
+
+	test("no --model and no state dir where none was asked for, and no limit at 0", async () => {
+		const rig = spawnRig({ NEXUS_WORKER_NPROC_LIMIT: "0" });
+		await rig.fresh();
+		expect(rig.launcher()).not.toMatch(/--model|NEXUS_STATE_DIR|ulimit/);
+	});
+
+	test("settings with absolute paths, trust in its folder, and a window that keeps name and corpse", async () => {
+		const rig = spawnRig();
+		await rig.fresh();
+		const { files, tmux } = rig.doors;
+		expect(files.text(`${S}/settings/worker-settings.json`)).toBe(
+			'{"command":"\\"/opt/bun/bin/bun\\" \\"/code/monitor/x.ts\\""}',
+		);
+		expect(JSON.parse(files.text(TRUST))).toMatchObject({
+			hasCompletedOnboarding: true,
+			bypassPermissionsModeAccepted: true,
+			theme: "dark",
+			projects: { [WORK]: { hasTrustDialogAccepted: true } },
+		});
+		const id = rig.window("w")?.id;
+		const options = tmux.calls.flatMap((c) =>
+			c.op === "run" && c.cmd.kind === "set-option" && c.cmd.target === id
+				? [`${c.cmd.name}=${c.cmd.value}`]
+				: [],
+		);
+		expect(options).toEqual([
+			"remain-on-exit=on",
+			"automatic-rename=off",
+			"allow-rename=off",
+		]);
+		expect(rig.window("w")?.pane.keys).toEqual([
+			"'/tmp/spawn-launcher-w.4242'",
+			"Enter",
+		]);
+	});
+
+	test("in loop mode the loop is started, with the prompt's file and without a session id", async () => {
+		const rig = spawnRig({ MONITOR_RETAIN_USE_LOOP_WRAPPER: "true" });
+		const { err } = await rig.fresh("--model", "m");
+		expect(rig.launcher()).toContain(
+			"trap 'rm -f '\\''/tmp/spawn-prompt-w.4242.txt'\\''' EXIT",
+		);
+		expect(rig.launcher()).toContain(
+			`'/opt/bun/bin/bun' --no-env-file --config=/dev/null --no-install '/code/monitor/claude-loop.ts' --window 'w' --prompt-file '/tmp/spawn-prompt-w.4242.txt' --settings '${S}/settings/worker-settings.json' --model 'm'`,
+		);
+		expect(err).toEndWith("loop=on");
+		expect(rig.doors.files.text(`${S}/windows/w.json`)).toContain(
+			'"session_id":""',
+		);
+	});
+});
+
+describe("what is remembered of a start", () => {
+	test("prompt, engagement, event and provenance", async () => {
+		const rig = spawnRig();
+		const { files, clock } = rig.doors;
+		files.seed(`${S}/engagement-log.tsv`, "w\t17\nother\t18\n");
+		const { err } = await rig.fresh("--kind", "interactive", "--topic", "T");
+		const now = clock.now();
+		expect(files.text(`${S}/spawn-prompts/w.txt`)).toBe(rig.prompt());
+		expect(files.text(`${S}/engagement-log.tsv`)).toBe(
+			`other\t18\nw\t${now}\n`,
+		);
+		const [event] = parseActionLog(files.text(`${S}/action-log.jsonl`), [
+			"spawn",
+		]);
+		const record = JSON.parse(files.text(`${S}/windows/w.json`));
+		expect(record).toEqual({
+			window: "w",
+			session_id: record.session_id,
+			kind: "interactive",
+			spawned_by: "orchestrator",
+			workdir: WORK,
+			prompt_file: "/root/task.md",
+			topic: "T",
+			spawned_at: clock.iso(),
+			last_activity_ref: `${S}/heartbeat/w.json`,
+			skeptic_mode: "auto",
+			skeptic_depth: 0,
+			skeptic_role: false,
+			skeptic_target: "",
+			skeptic_orig: "",
+		});
+		for (const [key, value] of [
+			["window", "w"],
+			["workdir", WORK],
+			["session-id", record.session_id],
+			["kind", "interactive"],
+			["skeptic-mode", "auto"],
+			["skeptic-depth", "0"],
+			["mode", null],
+		])
+			expect(event?.field(key ?? "")).toBe(value);
+		expect(err).toBe(
+			`spawned: window=w workdir=${WORK} prompt=/root/task.md kind=interactive floor=injected settings=${S}/settings/worker-settings.json session-id=${record.session_id}`,
+		);
+	});
+
+	test("a record that cannot be written is a warning; the worker runs", async () => {
+		const rig = spawnRig();
+		rig.doors.files.faults.fail({
+			path: /action-log|windows|spawn-prompts|engagement/,
+			ops: ["write", "append"],
+			code: "ENOSPC",
+		});
+		const { rc, err } = await rig.fresh();
+		expect(rc).toBe(0);
+		expect(rig.window("w")).toBeDefined();
+		expect(err.match(/ENOSPC/g)).toHaveLength(4);
+	});
+
+	test("the prompt file itself is never deleted", async () => {
+		const rig = spawnRig();
+		await rig.fresh();
+		expect(rig.doors.files.has("/root/task.md")).toBe(true);
+		expect(rig.doors.files.paths("/tmp")).toEqual([
+			"/tmp/spawn-prompt-w.4242.txt",
+		]);
+	});
+});
+
+describe("a refusal starts nothing and leaves nothing behind", () => {
+	type Spoil = (rig: ReturnType<typeof spawnRig>) => void;
+	const cases: readonly (readonly [string, number, Spoil, string[]])[] = [
+		[
+			"prompt file missing",
+			4,
+			(r) => r.doors.files.remove("/root/task.md"),
+			[],
+		],
+		["workdir is a file", 6, () => {}, ["-c", "/root/task.md"]],
+		["workdir is missing", 6, () => {}, ["-c", "/nowhere"]],
+		[
+			"no claude",
+			1,
+			(r) => r.doors.files.remove("/code/node_modules/.bin/claude"),
+			[],
+		],
+		["a name with a colon", 16, () => {}, ["-n", "a:b"]],
+		["a name with a newline", 16, () => {}, ["-n", "a\nb"]],
+		[
+			"no template of the settings",
+			10,
+			(r) => r.doors.files.remove("/code/monitor/worker-settings.json"),
+			[],
+		],
+		[
+			"a state dir that takes no file",
+			19,
+			(r) =>
+				r.doors.files.faults.fail({
+					path: "/root",
+					ops: ["probe"],
+					code: "EROFS",
+				}),
+			[],
+		],
+		[
+			"a workdir that takes no file",
+			15,
+			(r) =>
+				r.doors.files.faults.fail({
+					path: WORK,
+					ops: ["probe"],
+					code: "EACCES",
+				}),
+			[],
+		],
+		[
+			"a reports dir that takes no file",
+			15,
+			(r) =>
+				r.doors.files.faults.fail({
+					path: "/root/reports",
+					ops: ["probe"],
+					code: "EACCES",
+				}),
+			[],
+		],
+		[
+			"no floor",
+			2,
+			(r) =>
+				r.doors.files.remove("/code/skills/nexus.worker-defaults/SKILL.md"),
+			[],
+		],
+		[
+			"a floor without its section",
+			3,
+			(r) =>
+				r.doors.files.seed(
+					"/code/skills/nexus.worker-defaults/SKILL.md",
+					"# x\n## Worker floor \ny\n",
+				),
+			[],
+		],
+		[
+			"an empty floor",
+			3,
+			(r) =>
+				r.doors.files.seed(
+					"/code/skills/nexus.worker-defaults/SKILL.md",
+					"## Worker floor\n\n## Next\n",
+				),
+			[],
+		],
+		["no prior report", 9, () => {}, ["-r", "none.md"]],
+		[
+			"a prompt too large for one word",
+			5,
+			(r) => r.doors.files.seed("/root/task.md", "x".repeat(121 * 1024)),
+			[],
+		],
+		[
+			"tmux that cannot be asked",
+			8,
+			(r) => r.doors.tmux.fail("panes", REFUSED),
+			[],
+		],
+		[
+			"tmux without a pane",
+			8,
+			(r) => r.doors.tmux.fail("panes", ZERO_ROWS),
+			[],
+		],
+		["a name that is taken", 7, (r) => r.doors.tmux.window("w"), []],
+		["an unknown flag", 23, () => {}, ["--modle", "m"]],
+	];
+	test.each(cases)("%s: exit %i", async (_name, rc, spoil, more) => {
+		const rig = spawnRig();
+		spoil(rig);
+		const before = rig.disk();
+		const windows = rig.doors.tmux.model.rows().length;
+		const ran = await rig.fresh(...more);
+		expect(ran.rc).toBe(rc);
+		expect(ran.err).toStartWith("spawn-worker: ");
+		expect(rig.disk()).toEqual(before);
+		expect(rig.doors.tmux.model.rows()).toHaveLength(windows);
+	});
+
+	test("a corpse of that name is a taken name, too", async () => {
+		const rig = spawnRig();
+		rig.doors.tmux.window("w").pane.dead = "1";
+		expect((await rig.fresh()).rc).toBe(7);
+	});
+
+	test("a window that could not be opened leaves no temporary file", async () => {
+		for (const step of ["new-window", "send-keys"]) {
+			const rig = spawnRig();
+			rig.doors.tmux.fail(step, REFUSED);
+			expect((await rig.fresh()).rc).toBe(8);
+			expect(rig.window("w")).toBeUndefined();
+			expect(rig.doors.files.paths("/tmp")).toEqual([]);
+			expect(rig.doors.files.has(`${S}/windows/w.json`)).toBe(false);
+		}
+	});
+});
+
+test("--print-prompt prints what would be given, and does nothing else", async () => {
+	const rig = spawnRig();
+	const before = rig.disk();
+	rig.doors.tmux.fail("panes", REFUSED);
+	const { rc, out } = await rig.fresh("--print-prompt");
+	expect(rc).toBe(0);
+	expect(out).toContain(`- Workdir: ${WORK}`);
+	expect(out).toEndWith("'y'");
+	expect(rig.disk()).toEqual(before);
+	expect(rig.doors.tmux.calls).toEqual([]);
+	expect(rig.doors.files.faults.changes()).toBe(0);
+});
+
+describe("the primary clone as workdir", () => {
+	test.each([
+		["/root", true],
+		["/root/", true],
+		["/root/work/x", false],
+		["/elsewhere/link", false],
+	])("%s: warned of = %p", async (dir, warned) => {
+		const rig = spawnRig();
+		rig.doors.files.seedDir("/root/work/x");
+		rig.doors.files.seedDir("/elsewhere");
+		rig.doors.files.seedLink("/root", "/elsewhere/link");
+		const { rc, err } = await rig.fresh("-c", dir);
+		expect(rc).toBe(0);
+		expect(err.includes("primary clone")).toBe(warned);
+		expect(rig.prompt().includes("primary clone itself")).toBe(warned);
+	});
+});
+
+test("a root with a floor of its own gives that one", async () => {
+	const rig = spawnRig();
+	const own = "/root/skills/nexus.worker-defaults/SKILL.md";
+	rig.doors.files.seed(own, "## Worker floor\nours\n");
+	await rig.fresh();
+	expect(rig.prompt()).toContain("---\n\nours\n\n---");
+});
+
+test("the window opens where the caller is, else beside the orchestrator", async () => {
+	const rig = spawnRig();
+	const { model } = rig.doors.tmux;
+	const other = model.session("other");
+	const caller = model.window(other, "caller");
+	await rig.fresh();
+	expect(other.windows.map((w) => w.window.name)).toEqual(["caller"]);
+	rig.doors.proc.env.TMUX_PANE = caller.pane.id;
+	await rig.spawn("-n", "w2", "-c", WORK, "-p", "/root/task.md");
+	expect(other.windows.map((w) => w.window.name)).toEqual(["caller", "w2"]);
+});
+
+test("two spawns of one name at once: one window, one refusal", async () => {
+	const rig = spawnRig();
+	const rcs = await Promise.all([rig.fresh(), rig.fresh()]);
+	expect(rcs.map((r) => r.rc).sort()).toEqual([0, 7]);
+	const named = rig.doors.tmux.model.rows().filter((r) => r.windowName === "w");
+	expect(named).toHaveLength(1);
+});
+
+test("two spawns of two names at once lose nothing of each other", async () => {
+	const rig = spawnRig();
+	rig.doors.files.seedDir("/work/v");
+	await Promise.all([
+		rig.fresh(),
+		rig.spawn("-n", "v", "-c", "/work/v", "-p", "/root/task.md"),
+	]);
+	const { files } = rig.doors;
+	const { projects } = JSON.parse(files.text(TRUST));
+	expect(Object.keys(projects).sort()).toEqual(["/work/v", WORK]);
+	expect(files.text(`${S}/engagement-log.tsv`).split("\n")).toHaveLength(3);
+});
+
+test("a shell that does not run the launcher is told of", async () => {
+	const rig = spawnRig();
+	rig.doors.tmux.before((call) => {
+		if (call.op === "run" && call.cmd.kind === "send-keys")
+			rig.doors.files.seed("/tmp/spawn-launcher-w.4242", "kept");
+	});
+	const { rc, err } = await rig.fresh();
+	expect(rc).toBe(0);
+	expect(err).toContain("has not run /tmp/spawn-launcher-w.4242 yet");
+});

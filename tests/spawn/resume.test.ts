@@ -1,0 +1,339 @@
+import { describe, expect, test } from "bun:test";
+import { decideNudge } from "../../monitor/_spawn/nudge.ts";
+import { parseActionLog } from "../../monitor/_state/action-log.ts";
+import { appendEvent } from "../../monitor/_state/action-log-append.ts";
+import { writePin } from "../../monitor/_state/orchestrator-session-id.ts";
+import { REFUSED } from "../fakes/tmux.ts";
+import { ROOT, S, type SpawnRig, spawnRig, WORK } from "./rig.ts";
+
+const OWN = "11111111-0000-4000-8000-000000000001";
+const OLD = "22222222-0000-4000-8000-000000000002";
+const PINNED = "33333333-0000-4000-8000-000000000003";
+const SLUG = "-work-w";
+
+/** A window `w` of the past: it was spawned in WORK, and its transcript is where it should be. */
+function pastRig(sessionId = OWN): SpawnRig {
+	const rig = spawnRig();
+	log(rig, "spawn", { workdir: WORK, "session-id": sessionId });
+	transcript(rig, sessionId);
+	return rig;
+}
+function log(
+	{ doors }: SpawnRig,
+	event: string,
+	fields: Readonly<Record<string, string>>,
+	window = "w",
+): void {
+	appendEvent(doors, S, {
+		agent: "monitor",
+		event,
+		extras: [["window", window], ...Object.entries(fields)],
+	});
+}
+function transcript({ doors }: SpawnRig, id: string, slug = SLUG): void {
+	doors.files.seed(`/cc/projects/${slug}/${id}.jsonl`, "{}\n");
+}
+function report(
+	{ doors }: SpawnRig,
+	name: string,
+	sessionId: string,
+	window = "w",
+): void {
+	doors.files.seed(
+		`${ROOT}/reports/${name}`,
+		`---\nproject: p\nsession-id: ${sessionId}\nwindow: ${window}\n---\n`,
+	);
+}
+function heartbeat({ doors }: SpawnRig, fields: object): void {
+	doors.files.seed(`${S}/heartbeat/w.json`, JSON.stringify(fields));
+}
+function pin({ doors }: SpawnRig, id = PINNED): void {
+	doors.files.seedDir(S);
+	writePin(doors.files, S, id);
+}
+async function sessionOf(rig: SpawnRig): Promise<string> {
+	const { out, rc } = await rig.spawn("--resume", "w", "--dry-run");
+	return /session=(\S+)/.exec(out)?.[1] ?? `exit ${rc}`;
+}
+
+describe("which session a window means", () => {
+	const steps: readonly (readonly [string, (rig: SpawnRig) => void])[] = [
+		["the folder's only transcript", () => {}],
+		["the newest spawn", (r) => log(r, "spawn", { "session-id": id(2) })],
+		["the heartbeat", (r) => heartbeat(r, { session_id: id(3) })],
+		[
+			"the newest window-close",
+			(r) => log(r, "window-close", { "session-id": id(4) }),
+		],
+		["the newest report", (r) => report(r, "p_2026-01-02_000000_x.md", id(5))],
+	];
+	const id = (n: number) => `${n}${OWN.slice(1)}`;
+	test.each(steps.map(([name], n) => [name, n] as const))(
+		"%s outranks what comes below it",
+		async (_name, upTo) => {
+			const rig = spawnRig();
+			log(rig, "spawn", { workdir: WORK });
+			transcript(rig, OWN);
+			for (const [, add] of steps.slice(0, upTo + 1)) add(rig);
+			// Beside the transcript of the folder there may be those of the others.
+			for (const n of [2, 3, 4, 5]) transcript(rig, id(n), "elsewhere");
+			expect(await sessionOf(rig)).toBe(id(upTo + 1));
+		},
+	);
+
+	test("of two reports the newer says unknown: the older counts, also from its month's folder", async () => {
+		const rig = pastRig(OLD);
+		transcript(rig, OWN);
+		report(rig, "p_2026-02-02_000000_x.md", "unknown");
+		report(rig, "2026-01/p_2026-01-02_000000_x.md", OWN);
+		report(rig, "p_2026-02-03_000000_x.md", OLD, "other");
+		expect(await sessionOf(rig)).toBe(OWN);
+	});
+
+	test("what an earlier life of the name left is not its session", async () => {
+		const rig = spawnRig();
+		log(rig, "window-close", { workdir: WORK, "session-id": OLD });
+		report(rig, "p_2026-01-02_000000_x.md", OLD);
+		await rig.doors.clock.advance(60_000);
+		log(rig, "spawn", { workdir: WORK, "session-id": OWN });
+		for (const known of [OLD, OWN]) transcript(rig, known);
+		expect(await sessionOf(rig)).toBe(OWN);
+	});
+
+	test("a heartbeat that holds the orchestrator's session is passed over, with a note", async () => {
+		const rig = pastRig();
+		pin(rig);
+		heartbeat(rig, { session_id: PINNED });
+		const { out, err } = await rig.spawn("--resume", "w", "--dry-run");
+		expect(out).toContain(`session=${OWN}`);
+		expect(err).toContain(`the heartbeat names ${PINNED}`);
+	});
+
+	test("in the root's own folder the only transcript is the orchestrator's, pin or not", async () => {
+		const rig = spawnRig();
+		log(rig, "spawn", { workdir: ROOT });
+		transcript(rig, OWN, "-root");
+		expect(await sessionOf(rig)).toBe("exit 11");
+	});
+
+	test("of two transcripts in a folder neither is its session", async () => {
+		const rig = spawnRig();
+		log(rig, "spawn", { workdir: WORK });
+		for (const known of [OLD, OWN]) transcript(rig, known);
+		expect(await sessionOf(rig)).toBe("exit 11");
+	});
+
+	test("the orchestrator's own window may have the orchestrator's session", async () => {
+		const rig = spawnRig();
+		pin(rig);
+		transcript(rig, PINNED, "-root");
+		const args = ["--resume", PINNED, "-n", "orchestrator", "-c", ROOT];
+		expect((await rig.spawn(...args, "--dry-run")).rc).toBe(0);
+	});
+});
+
+describe("a session id", () => {
+	test("is resumed in the window that is named", async () => {
+		const rig = spawnRig();
+		transcript(rig, OWN);
+		const ran = await rig.spawn("--resume", OWN, "-n", "x", "-c", WORK);
+		expect(ran.rc).toBe(0);
+		expect(rig.window("x")).toBeDefined();
+		expect(rig.launcher()).toContain(`--resume ${OWN}\n`);
+	});
+
+	test("of the orchestrator is refused to any other window", async () => {
+		const rig = spawnRig();
+		pin(rig);
+		transcript(rig, PINNED);
+		const args = ["--resume", PINNED.toUpperCase(), "-n", "x", "-c", WORK];
+		expect((await rig.spawn(...args)).rc).toBe(14);
+		expect(rig.window("x")).toBeUndefined();
+	});
+
+	test.each([
+		["no transcript anywhere", 11, () => {}],
+		[
+			"transcripts that cannot be looked for",
+			11,
+			(r: SpawnRig) => {
+				transcript(r, OWN);
+				r.doors.files.faults.fail({
+					path: "/cc/projects",
+					ops: ["list"],
+					code: "EIO",
+				});
+			},
+		],
+	] as const)("with %s: exit %i", async (_name, rc, prepare) => {
+		const rig = spawnRig();
+		prepare(rig);
+		const args = ["--resume", OWN, "-n", "x", "-c", WORK];
+		expect((await rig.spawn(...args)).rc).toBe(rc);
+	});
+
+	test("with its transcript under another folder's name goes on, with a warning", async () => {
+		const rig = spawnRig();
+		transcript(rig, OWN, "-work-v");
+		const ran = await rig.spawn("--resume", OWN, "-n", "x", "-c", WORK);
+		expect(ran.rc).toBe(0);
+		expect(ran.err).toContain("/cc/projects/-work-v/");
+	});
+});
+
+describe("the folder", () => {
+	test("is the named one, else the live pane's, the close's, the spawn's, the prompt's; only one that is there", async () => {
+		const rig = spawnRig();
+		const { files } = rig.doors;
+		const folder = async (...more: string[]) => {
+			const args = ["--resume", OWN, "-n", "w", "--dry-run", ...more];
+			const { out, rc } = await rig.spawn(...args);
+			return /workdir=(\S+)/.exec(out)?.[1] ?? `exit ${rc}`;
+		};
+		transcript(rig, OWN);
+		expect(await folder()).toBe("exit 12");
+		for (const dir of [
+			"/by/prompt",
+			"/by/spawn",
+			"/by/close",
+			"/by/pane",
+			"/by/c",
+		])
+			files.seedDir(dir);
+		files.seed(`${S}/spawn-prompts/w.txt`, "x\n- Workdir: /by/prompt\n");
+		expect(await folder()).toBe("/by/prompt");
+		log(rig, "spawn", { workdir: "/by/spawn" });
+		expect(await folder()).toBe("/by/spawn");
+		log(rig, "window-close", { workdir: "/by/close" });
+		expect(await folder()).toBe("/by/close");
+		files.removeTree("/by/close");
+		expect(await folder()).toBe("/by/spawn");
+		const { pane } = rig.doors.tmux.window("w");
+		rig.doors.proc.add({ pid: pane.pid ?? 0, cwd: "/by/pane" });
+		expect(await folder()).toBe("/by/pane");
+		pane.dead = "1";
+		expect(await folder()).toBe("/by/spawn");
+		expect(await folder("-c", "/by/c")).toBe("/by/c");
+		expect(await folder("-c", "/by/nothing")).toBe("exit 12");
+	});
+});
+
+describe("the window", () => {
+	test("of that name: dead is replaced by id, live is refused, --replace takes it", async () => {
+		const rig = pastRig();
+		const dead = rig.doors.tmux.window("w");
+		dead.pane.dead = "1";
+		expect((await rig.spawn("--resume", "w")).rc).toBe(0);
+		const live = rig.window("w");
+		expect(live?.id).not.toBe(dead.id);
+		expect((await rig.spawn("--resume", "w")).rc).toBe(13);
+		expect(rig.window("w")?.id).toBe(live?.id);
+		expect((await rig.spawn("--resume", "w", "--replace")).rc).toBe(0);
+		expect(rig.window("w")?.id).not.toBe(live?.id);
+		const named = rig.doors.tmux.model
+			.rows()
+			.filter((r) => r.windowName === "w");
+		expect(named).toHaveLength(1);
+	});
+
+	test("whose death is not provable counts as live", async () => {
+		const rig = pastRig();
+		rig.doors.tmux.window("w").pane.dead = "?";
+		expect((await rig.spawn("--resume", "w")).rc).toBe(13);
+	});
+
+	test("that cannot be killed ends the attempt", async () => {
+		const rig = pastRig();
+		rig.doors.tmux.window("w").pane.dead = "1";
+		rig.doors.tmux.fail("kill-window", REFUSED);
+		expect((await rig.spawn("--resume", "w")).rc).toBe(8);
+	});
+
+	test("does not exist without tmux", async () => {
+		const rig = pastRig();
+		rig.doors.tmux.fail("panes", REFUSED);
+		const before = rig.disk();
+		expect((await rig.spawn("--resume", "w")).rc).toBe(8);
+		expect(rig.disk()).toEqual(before);
+	});
+
+	test("with a name that is none: exit 16", async () => {
+		expect((await spawnRig().spawn("--resume", "a b")).rc).toBe(16);
+	});
+});
+
+describe("a dry run", () => {
+	test("says what was found and does nothing, also for a live window", async () => {
+		const rig = pastRig();
+		rig.doors.tmux.window("w");
+		const before = rig.disk();
+		const { rc, out } = await rig.spawn("--resume", "w", "--dry-run");
+		expect(rc).toBe(0);
+		expect(out).toBe(
+			`resolved: window=w session=${OWN} workdir=${WORK} jsonl=/cc/projects/${SLUG}/${OWN}.jsonl nudge=off (heartbeat-absent)`,
+		);
+		expect(rig.disk()).toEqual(before);
+		expect(rig.doors.tmux.trace()).toEqual(["panes"]);
+	});
+});
+
+describe("the nudge", () => {
+	test.each([
+		["auto", "busy", false, true, "heartbeat-busy"],
+		["auto", "user_prompt", true, true, "heartbeat-user_prompt"],
+		["auto", "idle_prompt", true, true, "pending-tool"],
+		["auto", "idle_prompt", false, false, "heartbeat-idle_prompt"],
+		["auto", null, false, false, "heartbeat-absent"],
+		["auto", null, true, true, "pending-tool"],
+		["auto", "permission_prompt", true, false, "heartbeat-permission_prompt"],
+		["on", "permission_prompt", false, true, "forced"],
+		["off", "busy", true, false, "suppressed"],
+	] as const)(
+		"%s, heartbeat %p, pending tool %p: %p (%s)",
+		(wish, state, pending, on, reason) => {
+			expect(decideNudge(wish, state, pending)).toEqual({ on, reason });
+		},
+	);
+
+	test("is read from the window's files and becomes the first prompt", async () => {
+		const rig = pastRig();
+		heartbeat(rig, { state: "idle_prompt" });
+		rig.doors.files.seed(`${S}/pending-tool/w.json`, "{}");
+		const { err } = await rig.spawn("--resume", "w");
+		expect(err).toStartWith(`resumed: window=w session=${OWN} workdir=${WORK}`);
+		expect(err).toContain("nudge=on (pending-tool)");
+		expect(rig.launcher()).toMatch(
+			new RegExp(`--resume ${OWN} 'Your session was interrupted`),
+		);
+		const quiet = pastRig();
+		await quiet.spawn("--resume", "w");
+		expect(quiet.launcher()).toMatch(new RegExp(`--resume ${OWN}\n$`));
+	});
+});
+
+test("a resumed worker is what it was: kind, topic and review stay, the start is new", async () => {
+	const rig = spawnRig();
+	await rig.fresh("--kind", "interactive", "--topic", "T", "--skeptic", "deny");
+	const { files } = rig.doors;
+	const born = JSON.parse(files.text(`${S}/windows/w.json`));
+	transcript(rig, born.session_id);
+	await rig.doors.clock.advance(5000);
+	await rig.spawn("--resume", "w", "--replace");
+	const now = JSON.parse(files.text(`${S}/windows/w.json`));
+	expect(now).toEqual({ ...born, spawned_at: rig.doors.clock.iso() });
+	const events = parseActionLog(files.text(`${S}/action-log.jsonl`), ["spawn"]);
+	expect(events.map((e) => e.field("mode"))).toEqual([null, "resume"]);
+	expect(events.at(-1)?.field("session-id")).toBe(born.session_id);
+});
+
+test("the resume exports what a fresh start exports", async () => {
+	const rig = pastRig();
+	await rig.spawn("--resume", "w");
+	for (const line of [
+		"export NEXUS_ROOT='/root'",
+		"export NEXUS_WORKER_WINDOW='w'",
+		"export CLAUDE_CODE_RESUME_THRESHOLD_MINUTES='999999999'",
+		"export CLAUDE_CODE_RESUME_TOKEN_THRESHOLD='999999999999'",
+	])
+		expect(rig.launcher()).toContain(`${line}\n`);
+});

@@ -1,0 +1,116 @@
+import { describe, expect, test } from "bun:test";
+import { parseActionLog } from "../../monitor/_state/action-log.ts";
+import { S, spawnRig } from "./rig.ts";
+
+const ROLE = [
+	"--skeptic-role",
+	"--skeptic-target",
+	"dev.1",
+	"--skeptic-depth",
+	"2",
+];
+const OVERRIDE = {
+	NEXUS_SKEPTIC_SELF_SPAWN: "1",
+	NEXUS_SKEPTIC_SELF_SPAWN_REASON: "nobody\nelse",
+};
+
+describe("a reviewer", () => {
+	test("is told whose work it looks at; an ordinary worker is told nothing", async () => {
+		const rig = spawnRig();
+		await rig.fresh(...ROLE, "--skeptic-orig", "root-cause");
+		expect(rig.prompt()).toMatch(
+			/^- Skeptic role: YES\. .*window `dev\.1` \(depth 2\).*`root-cause`/m,
+		);
+		const ordinary = spawnRig();
+		await ordinary.fresh("--skeptic", "require", "--skeptic-depth", "1");
+		expect(ordinary.prompt()).not.toContain("keptic");
+	});
+
+	test("leaves event, channels and markers for target and origin", async () => {
+		const rig = spawnRig();
+		await rig.fresh(...ROLE, "--skeptic-orig", "dev");
+		const { files } = rig.doors;
+		for (const key of ["dev%2E1", "dev"]) {
+			expect(files.text(`${S}/skeptic/pending/${key}`)).toBe("2\n");
+			expect(files.stat(`${S}/skeptic/${key}`).kind).toBe("ok");
+		}
+		const log = files.text(`${S}/action-log.jsonl`);
+		const [event] = parseActionLog(log, ["skeptic-spawn"]);
+		expect(event?.window).toBe("w");
+		expect(event?.field("target-window")).toBe("dev.1");
+		expect(event?.field("orig-window")).toBe("dev");
+		expect(event?.field("depth")).toBe("2");
+	});
+
+	test("fulfils the requests for it, and no other", async () => {
+		const rig = spawnRig();
+		const { files } = rig.doors;
+		const request = (name: string, kind: string, origin: string) =>
+			files.seed(
+				`${S}/requests/${name}`,
+				`---\nrequest: x\norigin: ${origin}\nkind: ${kind}\n---\n`,
+			);
+		request("a.new.md", "spawn-skeptic", "dev_1");
+		request("b.claimed.md", "spawn-skeptic", "dev_1");
+		request("c.claimed.md", "spawn-skeptic", "dev_2");
+		request("d.claimed.md", "question", "dev_1");
+		request("e.failed.md", "spawn-skeptic", "dev_1");
+		await rig.fresh(...ROLE);
+		expect(files.list(`${S}/requests`)).toEqual({
+			kind: "ok",
+			names: [
+				"a.done.md",
+				"b.done.md",
+				"c.claimed.md",
+				"d.claimed.md",
+				"e.failed.md",
+			],
+		});
+	});
+});
+
+describe("a worker does not choose its own reviewer", () => {
+	test.each([
+		[{}, 0],
+		[{ NEXUS_WORKER_WINDOW: "stranger" }, 0],
+		[{ NEXUS_WORKER_WINDOW: "dev.1" }, 20],
+		[{ NEXUS_WORKER_WINDOW: "dev" }, 20],
+		[{ NEXUS_WORKER_WINDOW: "dev", NEXUS_SKEPTIC_SELF_SPAWN: "1" }, 20],
+		[
+			{
+				NEXUS_WORKER_WINDOW: "dev",
+				...OVERRIDE,
+				NEXUS_SKEPTIC_SELF_SPAWN_REASON: " ",
+			},
+			20,
+		],
+		[
+			{
+				NEXUS_WORKER_WINDOW: "dev",
+				...OVERRIDE,
+				NEXUS_SKEPTIC_SELF_SPAWN: "yes",
+			},
+			20,
+		],
+		[{ NEXUS_WORKER_WINDOW: "dev", ...OVERRIDE }, 0],
+	])("%j: exit %i", async (env, rc) => {
+		const rig = spawnRig(env);
+		expect((await rig.fresh(...ROLE, "--skeptic-orig", "dev")).rc).toBe(rc);
+	});
+
+	test("whoever overrides that is on record, in one line; asking alone is not", async () => {
+		const rig = spawnRig({ NEXUS_WORKER_WINDOW: "dev.1", ...OVERRIDE });
+		const log = `${S}/skeptic-self-spawn.log`;
+		await rig.fresh(...ROLE, "--print-prompt");
+		expect(rig.doors.files.has(log)).toBe(false);
+		await rig.fresh(...ROLE);
+		expect(rig.doors.files.text(log)).toBe(
+			`[${rig.doors.clock.iso()}] caller=dev.1 window=w target=dev.1 reason=nobody else\n`,
+		);
+	});
+
+	test("a reviewed worker may start workers that review nobody", async () => {
+		const rig = spawnRig({ NEXUS_WORKER_WINDOW: "dev" });
+		expect((await rig.fresh()).rc).toBe(0);
+	});
+});
