@@ -21,16 +21,3 @@ test("one place pastes, and it is the primitive that looks before and after", ()
 		"monitor/_delivery/submit.ts",
 	]);
 });
-
-test("delivery presses no key but the pair that opens the box and Enter", () => {
-	const sends = filesWith('"send-keys"');
-	expect(sends.filter((file) => file.includes("_delivery/"))).toEqual([
-		"monitor/_delivery/submit.ts",
-	]);
-	const submit = readFileSync(
-		resolve(ROOT, "monitor/_delivery/submit.ts"),
-		"utf8",
-	);
-	const keys = [...submit.matchAll(/send\(job, \[(.*?)\]/g)].map((m) => m[1]);
-	expect(keys).toEqual(['"i", "BSpace"', '"Enter"']);
-});
