@@ -3,6 +3,7 @@ import type { PaneRow, Tmux, TmuxResult } from "../_sys/doors.ts";
 import { sameServer } from "../_sys/tmux-lookup.ts";
 import type { DeliveryJob } from "./job.ts";
 import type { FailStep } from "./outcome.ts";
+import { OPEN_BOX, SUBMIT } from "./sequences.ts";
 
 /** What became of keys: sent, not sent because the caller gave up, or refused by tmux. */
 export type Sent =
@@ -20,7 +21,7 @@ export type Pasted = Sent | { readonly kind: "dead" | "unknown" };
 export async function pasteIntoBox(job: DeliveryJob): Promise<Pasted> {
 	const ready = await mayType(job);
 	if (ready !== null) return ready;
-	const insert = await send(job, ["i", "BSpace"], "send-keys-insert");
+	const insert = await send(job, OPEN_BOX, "send-keys-insert");
 	if (insert.kind !== "sent") return insert;
 	await job.doors.clock.sleep(job.timings.insertMs, job.signal);
 	const buffer = `nexus-${job.role}-${job.doors.proc.pid}-${job.doors.random.hex(8)}`;
@@ -37,7 +38,7 @@ export async function pasteIntoBox(job: DeliveryJob): Promise<Pasted> {
  */
 export async function pressEnter(job: DeliveryJob): Promise<Sent> {
 	if (job.signal?.aborted) return { kind: "aborted" };
-	return send(job, ["Enter"], "send-keys-enter");
+	return send(job, SUBMIT, "send-keys-enter");
 }
 
 /** Is the pane still the one that was resolved? A paste into a corpse kills the tmux server with every window in it. */

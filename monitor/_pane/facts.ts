@@ -23,6 +23,11 @@ export interface ScreenFacts {
 	readonly contentHash: string;
 }
 
+/** The visible rows as plain text. */
+export function rowTexts({ screen }: ScreenFacts): readonly string[] {
+	return screen.grid.rows.map((row) => row.text);
+}
+
 /** null when the capture holds no text at all. `paneWidth` in columns; without it the widest row counts. */
 export function readScreen(
 	capture: string,

@@ -1,5 +1,7 @@
 /** A look at one pane now: one capture, the process tree and the session file (contract 03, 04 §5). */
 import type { TmuxFailure } from "../_sys/doors.ts";
+import { dialogView } from "./dialog.ts";
+import { rowTexts } from "./facts.ts";
 import {
 	captureWitness,
 	gatherWitnesses,
@@ -61,7 +63,7 @@ function lookOf({ witnesses, verdict, line }: PaneReport): PaneLook {
 		menuSelected: facts?.menu?.selected ?? null,
 		queued: (facts?.activity.queue ?? null) !== null,
 		composer: facts?.composer ?? null,
-		rows: facts?.screen.grid.rows.map((row) => row.text) ?? [],
+		dialog: facts && dialogView(rowTexts(facts), facts.overlay?.kind ?? null),
 		line,
 		sessionId: witnesses.session.sessionId,
 	};

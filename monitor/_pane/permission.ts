@@ -6,7 +6,7 @@ export interface PermissionPrompt {
 	readonly verdict: MenuVerdict;
 	/** `Do you want to proceed?`; one line, however the pane wrapped it. */
 	readonly question: string;
-	/** Rows below the question as they stand, blank ones and trailing blanks left out. */
+	/** Rows below the question as they stand; blank rows and the figures of a countdown are left out. */
 	readonly options: readonly string[];
 	/** Rows between the dialog's top rule and its question, without frame glyphs. */
 	readonly body: readonly string[];
@@ -26,7 +26,9 @@ export function permissionPrompt(
 	const below = rows.slice(title.to + 1);
 	if (!below.some((row) => /❯\s+/.test(row))) return null;
 	const top = rows.slice(0, title.from).findLastIndex(isTopRule);
-	const body = rows.slice(top + 1, title.from).map(withoutFrame);
+	const body = rows
+		.slice(top + 1, title.from)
+		.map((row) => withoutCountdown(withoutFrame(row)));
 	const isCut = [...body, ...below].some((row) => LEFT_OUT.test(row));
 	return {
 		verdict: readMenu(rows, PERMISSION_MENU).verdict,
@@ -34,7 +36,7 @@ export function permissionPrompt(
 			.slice(title.from, title.to + 1)
 			.map(bareText)
 			.join(" "),
-		options: below.map((row) => row.trimEnd()).filter((row) => row !== ""),
+		options: below.map(withoutCountdown).filter((row) => row !== ""),
 		body,
 		isWhole: top >= 0 && !isCut,
 	};
@@ -48,25 +50,6 @@ export function asksForCommand({ question }: PermissionPrompt): boolean {
 /** All that is known of what would be allowed; question included, since it names files. */
 export function shownText(prompt: PermissionPrompt): string {
 	return [...prompt.body, prompt.question].join("\n");
-}
-
-/**
- * Is `now` the prompt that was judged as `before`? A look shows the visible rows alone: what it has
- * of the body must be the end of what was read. A countdown in it may have moved on.
- */
-export function isSamePrompt(
-	before: PermissionPrompt,
-	now: PermissionPrompt,
-): boolean {
-	const steady = (rows: readonly string[]) => rows.map(withoutCountdown);
-	const seen = steady(now.body).filter((row) => row !== "");
-	const read = steady(before.body).filter((row) => row !== "");
-	return (
-		before.question === now.question &&
-		steady(before.options).join("\n") === steady(now.options).join("\n") &&
-		seen.length > 0 === read.length > 0 &&
-		seen.every((row, i) => row === read[read.length - seen.length + i])
-	);
 }
 
 /** `deny this request in 0:42` ticks down. */

@@ -14,6 +14,12 @@ export type Sweep =
 	| { readonly kind: "ok"; readonly panes: readonly SweptPane[] }
 	| { readonly kind: "failed"; readonly failure: TmuxFailure };
 
+/**
+ * The latest look at the fleet if it began at most `maxAgeMs` ago, else a new one. All tasks that want to see panes share
+ * it; whoever pastes or presses a key looks anew through its own doors.
+ */
+export type LookAtFleet = (maxAgeMs?: number) => Promise<Sweep>;
+
 export interface SweepOptions {
 	/** A listing that somebody has made just now; without it tmux is asked. */
 	readonly listed?: PaneRows;

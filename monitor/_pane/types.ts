@@ -1,5 +1,6 @@
 /** What the pane reader says, and what delivery needs of it (contract 03 §3–§9, 04 §5). Types only. */
 import type { PaneRow } from "../_sys/doors.ts";
+import type { DialogView } from "./dialog.ts";
 
 export const PANE_STATES = [
 	"idle",
@@ -41,8 +42,8 @@ export interface PaneLook {
 	readonly menuSelected: string | null;
 	readonly queued: boolean;
 	readonly composer: ComposerView | null;
-	/** The picture as plain rows, for whoever compares a dialog with the one that was judged. */
-	readonly rows: readonly string[];
+	/** The dialog that is up, read: what it asks and where its cursor stands. */
+	readonly dialog: DialogView | null;
 	/** The output line of contract 03 §3. */
 	readonly line: string;
 	/** Session id by Claude Code's own live session file, or null. */

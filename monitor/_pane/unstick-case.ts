@@ -57,16 +57,29 @@ export function classifyPane(pane: PaneText): UnstickCase | null {
 	// An arm that refuses comes before every arm that sends a key.
 	const why = prompt === null ? null : pane.refusal(prompt);
 	if (prompt !== null && why !== null) return { kind: "A-refuse", prompt, why };
+	switch (lowestDialog(rows)) {
+		case "rate-limit":
+			return { kind: "B" };
+		case "question":
+			return { kind: pane.isTarget ? "D" : "W" };
+		default:
+			return prompt === null ? null : { kind: "A", prompt };
+	}
+}
+
+/**
+ * Of several dialogs in a text the one whose title stands lowest is live, and what stands above it is
+ * quoted: a question's footer is a permission prompt's own, too. Null: none of these three.
+ */
+export function lowestDialog(
+	rows: readonly string[],
+): "permission" | "rate-limit" | "question" | null {
 	const permission = readMenu(rows, PERMISSION_MENU);
-	/** What stands above a live permission prompt is a quotation. */
-	const liveTitle = isLiveMenu(permission) ? (permission.titleRow ?? -1) : -1;
+	const prompt = isLiveMenu(permission) ? (permission.titleRow ?? -1) : -1;
 	const limit = readMenu(rows, RATE_LIMIT_MENU);
-	if (isLiveMenu(limit) && (limit.titleRow ?? -1) > liveTitle)
-		return { kind: "B" };
-	const question = questionRow(rows);
-	if (question !== null && question > liveTitle)
-		return { kind: pane.isTarget ? "D" : "W" };
-	return prompt === null ? null : { kind: "A", prompt };
+	if (isLiveMenu(limit) && (limit.titleRow ?? -1) > prompt) return "rate-limit";
+	if ((questionRow(rows) ?? -1) > prompt) return "question";
+	return prompt < 0 ? null : "permission";
 }
 
 /** Row of the last `Chat about this` of a question dialog with its footer, or null. */

@@ -72,6 +72,9 @@ export interface NewDecision {
 	/** Raw text, possibly JSON. */
 	readonly toolContext: string;
 	readonly fingerprint: string;
+	/** Who wrote it, when it was no hook, and why it did not answer itself. */
+	readonly source?: string;
+	readonly verdict?: string;
 }
 
 /** One line of JSON with the keys of contract 08 §5.1. */
@@ -84,6 +87,8 @@ export function renderDecision(d: NewDecision): string {
 		prompt_excerpt: d.promptExcerpt,
 		tool_context: d.toolContext,
 		fingerprint: d.fingerprint,
+		...(d.source !== undefined && { source: d.source }),
+		...(d.verdict !== undefined && { verdict: d.verdict }),
 	})}\n`;
 }
 

@@ -165,7 +165,7 @@ function lookOf(state: ReplState): PaneLook {
 		menuSelected: state.menu,
 		queued: false,
 		composer: blocked ? null : composerOf(state),
-		rows: [],
+		dialog: null,
 		line: `state=${blocked ? "blocked" : name}`,
 		sessionId: state.sessionId,
 	};

@@ -21,7 +21,7 @@ const seen = (more: Partial<PaneLook> = {}): LookResult => ({
 		overlay: null,
 		menu: false,
 		menuSelected: null,
-		rows: [],
+		dialog: null,
 		queued: false,
 		composer,
 		line: "",

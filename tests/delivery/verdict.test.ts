@@ -21,7 +21,7 @@ const look = (
 	overlay: null,
 	menu: false,
 	menuSelected: null,
-	rows: [],
+	dialog: null,
 	queued: false,
 	composer: null,
 	line: "",
