@@ -50,7 +50,7 @@ export function hasNeighbour(
 			const isOption = at === selected.column || at === selected.textColumn;
 			if (isOption) return true;
 			// A rule may part the last options from the others.
-			if (at < 0 || at > selected.column || /^ *─+$/.test(text)) continue;
+			if (at < 0 || at > selected.column || isLine(text)) continue;
 			return false;
 		}
 		return false;
@@ -64,8 +64,9 @@ export function onlyOptionsFollow(
 	range: Range,
 ): boolean {
 	for (let i = selected.row + 1; i < range.to; i++) {
-		const at = unframed(textAt(rows, i)).search(/\S/);
-		if (at >= 0 && at < selected.column) return false;
+		const text = unframed(textAt(rows, i));
+		const at = text.search(/\S/);
+		if (at >= 0 && at < selected.column && !isLine(text)) return false;
 	}
 	return true;
 }
@@ -79,4 +80,8 @@ export function findBare(
 	for (let i = range.from; i < range.to; i++)
 		if (pattern.test(bareText(textAt(rows, i)))) return i;
 	return null;
+}
+
+function isLine(text: string): boolean {
+	return /^ *[╭╰]?─+[╮╯]?$/.test(text);
 }

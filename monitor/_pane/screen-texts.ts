@@ -59,7 +59,7 @@ export const BANNER_COUNT =
  * their like. `esc to interrupt` is none.
  */
 export const KEY_FOOTER =
-	/\b(?:enter|esc(?:ape)?|space)(?:\/[\w↑↓]+)* to (?!interrupt)[a-z]|(?:^|·)\s*(?:enter|esc)(?:\/[\w↑↓]+)* (?!to interrupt)[a-z]|\bctrl\+\S+ to |[←→↑↓](?:\/[←→↑↓])? to /i;
+	/\b(?:enter|esc(?:ape)?|space)(?:\/[\w↑↓]+)* to (?!interrupt)[a-z]|(?:^|·)\s*(?:enter|esc)(?:\/[\w↑↓]+)* (?!to interrupt)[a-z]|\bctrl[+-]\S+ to |[←→↑↓](?:\/[←→↑↓])? to /i;
 /** Above a view that took the place of the box (2.1.3xx; before, a rule like any other). */
 export const VIEW_RULE = "▔";
 /** The part of it that every dialog has, whatever else it offers. */
