@@ -68,7 +68,7 @@ function isVolatileLine(line: string): boolean {
 
 // Runs of ages or counts go at once, so that stripping what is stripped changes nothing.
 const AGES =
-	/\b(idle-too-long|idle|away|interrupted)(?: (?:\d+h\d\dm|\d+m|\d+s)\b)+/g;
+	/\b(idle-too-long|idle|away|interrupted|paste)(?: (?:\d+h\d\dm|\d+m|\d+s)\b)+/g;
 const AWAITING = /\b(?:\d+ )+awaiting-input\b/g;
 const TAKEN = /\btaken(?: \d+s)+ ago\b/g;
 const QUOTE_NONCE = /\[(\/?quote)(?: [0-9a-f]{6})+\]/g;

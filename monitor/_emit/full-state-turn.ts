@@ -71,7 +71,7 @@ export async function renderFullState(
 		) ?? "";
 	const rows = staged || (await bounded(from.fullState(run))).out;
 	const restat = place.config["monitor.full_state.restat_windows"];
-	const { text } = withholdGone(rows, restat ? live : null);
+	const text = withholdGone(rows, restat ? live : null);
 	const prelude = from.prelude
 		? (await bounded(from.prelude(run, true))).out
 		: "";

@@ -7,6 +7,7 @@ import type {
 	ProviderRun,
 	SectionProvider,
 	StagedRows,
+	StagedSection,
 } from "./providers.ts";
 import type { SectionTexts } from "./sections.ts";
 import type { Carried } from "./settle.ts";
@@ -22,8 +23,10 @@ export interface Gathered {
 
 export interface GatherFrom {
 	readonly bells: readonly Bell[];
-	/** The rows of a source: as staged, or rendered now. */
-	readonly rowsOf: (rows: StagedRows) => Promise<string>;
+	/** Names of the windows there are; null: could not look. */
+	readonly live: ReadonlySet<string> | null;
+	/** What a source has staged, or stages now. */
+	readonly stagedOf: (rows: StagedRows) => Promise<string>;
 	/** After a source's rows were committed. */
 	readonly afterCommit: (rows: StagedRows) => void;
 }
@@ -34,38 +37,44 @@ export async function gather(
 	from: GatherFrom,
 ): Promise<Gathered> {
 	const comments = await commentsOf(run, providers);
-	const staged = await stagedOf(run, providers.staged, from);
+	const staged = await stagedSections(run, providers.staged, from);
 	const rendered = await renderedOf(run, providers.sections);
 	return {
 		bells: from.bells,
 		sections: {
 			gh: comments.text,
 			bells: renderBells(from.bells),
-			...Object.fromEntries(staged.map(({ rows, text }) => [rows.id, text])),
+			...Object.fromEntries(
+				staged.map(({ rows, made }) => [rows.id, made.text]),
+			),
 			...Object.fromEntries(
 				rendered.map(({ source, made }) => [source.id, made.text]),
 			),
 		},
 		carried: (body) => [
 			{ when: "seen", commit: comments.commit },
-			...staged.map(({ rows }) => learnRows(run, rows, body, from)),
+			...staged.map((source) => learnRows(source, body, from)),
 			...rendered.map(({ source, made }) => learnSection(source, made)),
 		],
 		release: comments.release,
 	};
 }
 
+interface StagedSource {
+	readonly rows: StagedRows;
+	readonly made: StagedSection;
+}
+
 /** Rows learn from the body that carried them; a source that had none learns nothing. */
 function learnRows(
-	run: ProviderRun,
-	rows: StagedRows,
+	{ rows, made }: StagedSource,
 	body: string,
 	{ afterCommit }: GatherFrom,
 ): Carried {
 	return {
 		when: "seen",
 		commit: async () => {
-			await rows.commit(run, body);
+			await made.commit(body);
 			afterCommit(rows);
 		},
 	};
@@ -78,15 +87,17 @@ function learnSection(source: SectionProvider, made: EmitSection): Carried {
 	};
 }
 
-async function stagedOf(
+async function stagedSections(
 	run: ProviderRun,
 	sources: readonly StagedRows[],
-	{ rowsOf }: GatherFrom,
-) {
-	const all: { readonly rows: StagedRows; readonly text: string }[] = [];
+	{ stagedOf, live }: GatherFrom,
+): Promise<readonly StagedSource[]> {
+	const all: StagedSource[] = [];
 	for (const rows of sources) {
-		const text = await guarded(run, `rows of ${rows.task}`, () => rowsOf(rows));
-		if (text) all.push({ rows, text });
+		const made = await guarded(run, `rows of ${rows.task}`, async () =>
+			rows.section(run, await stagedOf(rows), live),
+		);
+		if (made && made.text !== "") all.push({ rows, made });
 	}
 	return all;
 }

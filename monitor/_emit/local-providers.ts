@@ -1,5 +1,7 @@
 /** The sources that need nothing but disk and tmux: decisions, requests, the notice of archived reports. */
-
+import type { Sweep } from "../_pane/sweep.ts";
+import type { StateDoors } from "../_state/damaged.ts";
+import { engagedWindows } from "../_state/engaged-windows.ts";
 import { removeMarker } from "../_state/one-shot-marker.ts";
 import { readReportsRollNotice } from "../_state/reports-roll-notice.ts";
 import {
@@ -9,10 +11,13 @@ import {
 } from "../_state/requests-dir.ts";
 import { stateDirOf } from "../_state/state-dir.ts";
 import type { Doors } from "../_sys/doors.ts";
+import { oneLine } from "./clean-text.ts";
 import { reportsRollBody } from "./notices.ts";
 import {
 	commitPendingDecisions,
 	type DecisionsConfig,
+	type DecisionsLook,
+	type PaneLineOf,
 	renderPendingDecisions,
 } from "./pending-decisions.ts";
 import {
@@ -32,15 +37,42 @@ export function decisionRows(place: EmitPlace): StagedRows {
 		id: "decisions",
 		task: "pending_decisions",
 		render: async ({ doors }) =>
-			renderPendingDecisions(doors, {
-				stateDir: place.stateDir,
-				config: decisionsConfig(place.config),
-				panes: await place.panesThisTick(),
-				afterGap: false,
-			}),
-		commit: ({ doors }, body) =>
-			commitPendingDecisions(doors, place.stateDir, body),
+			renderPendingDecisions(doors, await decisionsLook(doors, place, false)),
+		section: ({ doors }, staged) => ({
+			text: staged,
+			commit: (body) => commitPendingDecisions(doors, place.stateDir, body),
+		}),
 	};
+}
+
+/** What the decision rows depend on beside their records: which windows there are, who works in them, what their panes do. */
+export async function decisionsLook(
+	doors: StateDoors,
+	{ config, stateDir, panesThisTick, fleetThisTick }: EmitPlace,
+	afterGap: boolean,
+): Promise<DecisionsLook> {
+	return {
+		stateDir,
+		config: decisionsConfig(config),
+		panes: await panesThisTick(),
+		afterGap,
+		engaged: () =>
+			engagedWindows(
+				doors,
+				stateDir,
+				config["monitor.operator_engaged_change_ttl_seconds"],
+			),
+		...(config.MONITOR_PENDING_PANE_GATE && {
+			paneLines: async () => paneLinesOf(await fleetThisTick()),
+		}),
+	};
+}
+
+/** Of two windows of one name the first; a fleet that could not be looked at has no lines. */
+function paneLinesOf(sweep: Sweep): PaneLineOf {
+	const panes = sweep.kind === "ok" ? sweep.panes : [];
+	return (window) =>
+		panes.find((pane) => oneLine(pane.row.windowName) === window)?.line ?? null;
 }
 
 export function requestRows(place: EmitPlace): StagedRows {
@@ -58,8 +90,10 @@ export function requestRows(place: EmitPlace): StagedRows {
 						everything: true,
 					});
 		},
-		commit: ({ doors }, body) =>
-			commitPendingRequests(doors, place.stateDir, body),
+		section: ({ doors }, staged) => ({
+			text: staged,
+			commit: (body) => commitPendingRequests(doors, place.stateDir, body),
+		}),
 	};
 }
 

@@ -10,6 +10,7 @@ import {
 	tombstoneOf,
 } from "../_state/decisions.ts";
 import {
+	type DecisionStamp,
 	readDecisionStamps,
 	writeDecisionStamps,
 } from "../_state/decisions-emit.ts";
@@ -18,6 +19,7 @@ import { oneLine } from "./clean-text.ts";
 import {
 	commitDecisions,
 	type DecisionFacts,
+	type DecisionPlan,
 	decisionsIn,
 	type PendingDecision,
 	planDecisions,
@@ -39,16 +41,38 @@ export interface DecisionsLook {
 	readonly panes: PaneRows;
 	/** In the grace after a clock gap no age is a reason to delete. */
 	readonly afterGap: boolean;
-	/** The pane gate; without it nobody can tell, and everything due is shown. */
-	readonly paneLine?: DecisionFacts["paneLine"];
-	/** Windows in which the operator or a skeptic works. */
-	readonly engaged?: ReadonlySet<string>;
+	/** The pane gate: the panes' lines, asked for only when a row is due. Absent: the gate is off, and everything due is shown. */
+	readonly paneLines?: () => Promise<PaneLineOf>;
+	/** Windows in which the operator or a skeptic works; asked for only when it matters. */
+	readonly engaged?: () => ReadonlySet<string>;
 }
 
+/** The output line of a window's pane (contract 03 §3); null: nobody could tell. */
+export type PaneLineOf = NonNullable<DecisionFacts["paneLine"]>;
+
 /** The rows that are due now, empty when none is; null: the folder could not be looked at. */
-export function renderPendingDecisions(
+export async function renderPendingDecisions(
 	doors: StateDoors,
 	look: DecisionsLook,
+): Promise<string | null> {
+	if (look.paneLines === undefined || !isAnyDue(doors, look))
+		return renderNow(doors, look);
+	// Everything else is read after the wait: a delivery meanwhile may have stamped rows.
+	const paneLine = await look.paneLines();
+	return renderNow(doors, look, paneLine);
+}
+
+function isAnyDue(doors: StateDoors, look: DecisionsLook): boolean {
+	const listed = doors.files.list(decisionsDir(look.stateDir));
+	if (listed.kind !== "ok") return false;
+	const stamps = readDecisionStamps(doors, look.stateDir) ?? [];
+	return planNow(doors, look, listed.names, stamps).rows.length > 0;
+}
+
+function renderNow(
+	doors: StateDoors,
+	look: DecisionsLook,
+	paneLine?: PaneLineOf,
 ): string | null {
 	const { stateDir, config } = look;
 	const listed = doors.files.list(decisionsDir(stateDir));
@@ -60,23 +84,36 @@ export function renderPendingDecisions(
 			: new Set<string>();
 	const names = listed.kind === "ok" ? listed.names : [];
 	const stamps = readDecisionStamps(doors, stateDir);
-	const plan = planDecisions({
-		pending: pendingOf(
-			doors,
-			stateDir,
-			names.filter((name) => !reaped.has(name)),
-		),
+	const plan = planNow(
+		doors,
+		look,
+		names.filter((name) => !reaped.has(name)),
 		// Could not look: shown once too often rather than never.
-		shown: stamps ?? [],
-		liveWindows: live,
-		engaged: look.engaged ?? new Set(),
-		...(look.paneLine && { paneLine: look.paneLine }),
+		stamps ?? [],
+		paneLine,
+	);
+	if (stamps !== null) writeDecisionStamps(doors.files, stateDir, plan.keep);
+	return renderDecisions(plan.rows);
+}
+
+function planNow(
+	doors: StateDoors,
+	{ stateDir, config, panes, engaged }: DecisionsLook,
+	names: readonly string[],
+	shown: readonly DecisionStamp[],
+	paneLine?: PaneLineOf,
+): DecisionPlan {
+	const pending = pendingOf(doors, stateDir, names);
+	const hasIdle = pending.some((d) => d.record?.kind === "idle_prompt");
+	return planDecisions({
+		...{ pending, shown },
+		liveWindows: liveWindows(panes),
+		engaged: (hasIdle && engaged?.()) || new Set(),
+		...(paneLine && { paneLine }),
 		now: doors.clock.now(),
 		cooldownSeconds: config.cooldownSeconds,
 		skipDeadWindows: config.skipDeadWindows,
 	});
-	if (stamps !== null) writeDecisionStamps(doors.files, stateDir, plan.keep);
-	return renderDecisions(plan.rows);
 }
 
 /** A report with this body was delivered, or repeats one that was. */

@@ -1,5 +1,6 @@
 /** Where the report pipeline works; the watcher's context is one. */
 import type { WatcherConfig } from "../../config/watcher.ts";
+import type { LookAtFleet } from "../_pane/sweep.ts";
 import type { PaneRows } from "../_sys/doors.ts";
 
 export interface EmitPlace {
@@ -14,4 +15,5 @@ export interface EmitPlace {
 	/** Epoch seconds; what was staged before is a predecessor's. */
 	readonly startedAt: number;
 	readonly panesThisTick: () => Promise<PaneRows>;
+	readonly fleetThisTick: LookAtFleet;
 }

@@ -36,10 +36,20 @@ export interface StagedRows {
 	readonly id: "idle" | "decisions" | "requests";
 	/** The task, and the name of its staging file. */
 	readonly task: string;
-	/** For the startup sweep: everything that is to be told now. Null: could not look. */
+	/** For the startup sweep: what the task would stage, everything that is to be told now. Null: could not look. */
 	render(run: ProviderRun): Promise<string | null>;
-	/** Learns from the rows that this report carried. */
-	commit(run: ProviderRun, body: string): void | Promise<void>;
+	/** Makes the section of what was staged. `live` names the windows there are; null: could not look. */
+	section(
+		run: ProviderRun,
+		staged: string,
+		live: ReadonlySet<string> | null,
+	): StagedSection;
+}
+
+export interface StagedSection {
+	readonly text: string;
+	/** `body`, which carries the text, was delivered, or is a duplicate of what was. */
+	commit(body: string): void | Promise<void>;
 }
 
 /** Why reports are held back although they could be pasted (contract 04 §9.5). */

@@ -8,9 +8,11 @@ export function windowFile(
 	window: string,
 	ending = "",
 ): string | null {
-	const isName =
-		window !== "" && window !== "." && window !== ".." && !/[/\0]/.test(window);
-	return isName ? join(folder, `${window}${ending}`) : null;
+	return isFileName(window) ? join(folder, `${window}${ending}`) : null;
+}
+
+export function isFileName(window: string): boolean {
+	return !["", ".", ".."].includes(window) && !/[/\0]/.test(window);
 }
 
 /** What `parse` makes of the file; null when there is none, none that can be read, or `path` is null. */

@@ -75,7 +75,8 @@ async function composeCycle(
 	const live = liveWindows(panes);
 	const gathered = await gather(run, providers, {
 		bells: stagedBells(run, ctx),
-		rowsOf: async (rows) => stagedRows(run, ctx, live, rows),
+		live,
+		stagedOf: async (rows) => stagedRows(run, ctx, rows),
 		afterCommit: (rows) => emptyStage(run, ctx, rows),
 	});
 	try {

@@ -1,8 +1,9 @@
 /**
- * After each tick: has something arrived that needs somebody now? (contract 01 §5.) Comments, decisions and requests
- * pull the next emit forward; idle rows, bells, reports and git ride the cadence, because every emit costs the
- * orchestrator a turn.
+ * After each tick: has something arrived that needs somebody now? (contract 01 §5.) Comments, decisions, requests and an
+ * agent that stands still before a question pull the next emit forward; other idle rows, bells, reports and git ride the
+ * cadence, because every emit costs the orchestrator a turn.
  */
+import { hasWaitingQuestion } from "../_emit/idle-rows.ts";
 import { stagedOutPath } from "../_state/staging.ts";
 import type { Files } from "../_sys/doors.ts";
 import type { SchedulerPort } from "./context.ts";
@@ -12,9 +13,11 @@ export type Lane = "comments" | "compose";
 export interface NudgeSource {
 	readonly path: string;
 	readonly lane: Lane;
+	/** What of its text cannot wait; without it all of it. */
+	readonly isUrgent?: (text: string) => boolean;
 }
 
-/** What the disk says of one source; an absent file has mtime 0. */
+/** What the disk says of one source; an absent file has mtime 0, one without anything urgent size 0. */
 export interface Seen {
 	readonly mtimeMs: number;
 	readonly size: number;
@@ -55,6 +58,11 @@ export function nudgeSources(stageDir: string): readonly NudgeSource[] {
 		{ path: stagedOutPath(stageDir, "github_poll"), lane: "comments" },
 		{ path: stagedOutPath(stageDir, "requests_poll"), lane: "compose" },
 		{ path: stagedOutPath(stageDir, "pending_decisions"), lane: "compose" },
+		{
+			path: stagedOutPath(stageDir, "idle_section"),
+			lane: "compose",
+			isUrgent: hasWaitingQuestion,
+		},
 	];
 }
 
@@ -68,7 +76,7 @@ export function composeNudge(
 	return () => {
 		const decision = nudgeDecision(
 			memory,
-			sources.map((source) => [source, look(files, source.path)] as const),
+			sources.map((source) => [source, look(files, source, memory)] as const),
 		);
 		memory = decision.next;
 		if (decision.comments)
@@ -92,7 +100,17 @@ export function hurry(
 	scheduler.override(task, HURRY.intervalSeconds, HURRY.durationSeconds);
 }
 
-function look(files: Files, path: string): Seen {
+function look(
+	files: Files,
+	{ path, isUrgent }: NudgeSource,
+	memory: NudgeMemory,
+): Seen {
 	const found = files.stat(path);
-	return found.kind === "ok" ? found.stat : { mtimeMs: 0, size: 0 };
+	if (found.kind !== "ok") return { mtimeMs: 0, size: 0 };
+	const { mtimeMs, size } = found.stat;
+	const isKnown = isUrgent === undefined || mtimeMs <= (memory.get(path) ?? 0);
+	if (isKnown || size === 0) return { mtimeMs, size };
+	const read = files.read(path);
+	const urgent = read.kind === "ok" && isUrgent(read.text);
+	return { mtimeMs, size: urgent ? size : 0 };
 }

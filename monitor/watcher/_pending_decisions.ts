@@ -1,5 +1,5 @@
 /** `pending_decisions`: stages the questions that are due (contract 08 §5.4). */
-import { decisionsConfig } from "../_emit/local-providers.ts";
+import { decisionsLook } from "../_emit/local-providers.ts";
 import { renderPendingDecisions } from "../_emit/pending-decisions.ts";
 import type { TaskSpec } from "./context.ts";
 
@@ -9,12 +9,8 @@ export const pendingDecisionsTask: TaskSpec = {
 	class: "cheap",
 	async: false,
 	make: (ctx) => async (run) => {
-		const out = renderPendingDecisions(run.doors, {
-			stateDir: ctx.stateDir,
-			config: decisionsConfig(ctx.config),
-			panes: await ctx.panesThisTick(),
-			afterGap: run.afterGap,
-		});
+		const look = await decisionsLook(run.doors, ctx, run.afterGap);
+		const out = await renderPendingDecisions(run.doors, look);
 		// Could not look: what was staged stands.
 		return out === null ? { rc: 1 } : { rc: 0, out };
 	},

@@ -35,18 +35,19 @@ export async function runStartupSweep(
 	const run: ProviderRun = { doors, signal };
 	const providers = providersOf(ctx, deps.further?.(ctx));
 	const panes = await ctx.panesThisTick();
+	const live = liveWindows(panes);
 	const budgetMs = renderBudgetMs(ctx, panes);
-	log.info("startup sweep: comments, bells, decisions, requests");
+	log.info("startup sweep: comments, bells, idle workers, decisions, requests");
 	const gathered = await gather(run, providers, {
 		bells: panes.kind === "ok" ? listBellWindows(panes.rows, ctx.target) : [],
-		rowsOf: (rows) =>
+		live,
+		stagedOf: (rows) =>
 			boundedRows(run, budgetMs, async () => (await rows.render(run)) ?? ""),
 		afterCommit: () => {},
 	});
 	try {
 		ctx.vitals.progress("startup:github-done");
 		log.info("startup sweep: full state");
-		const live = liveWindows(panes);
 		const full = await fullStateNow(run, ctx, providers, live, budgetMs);
 		ctx.vitals.progress("startup:local-done");
 		const told = onceTold(doors, ctx);

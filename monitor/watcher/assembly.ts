@@ -1,6 +1,9 @@
 /** The watcher's parts, put together: which scheduler, hooks, ticker and context one process runs on. */
 import type { WatcherConfig } from "../../config/watcher.ts";
 import { ownVitals } from "../_liveness/own-vitals.ts";
+import { readerSettings } from "../_pane/settings.ts";
+import { type Sweep, sweepPanes } from "../_pane/sweep.ts";
+import { makeWordLog } from "../_pane/word-log.ts";
 import type { Home } from "../_state/home.ts";
 import { schedulerLogPath } from "../_state/scheduler-log.ts";
 import { stageDirOf } from "../_state/staging.ts";
@@ -8,6 +11,7 @@ import type { Doors } from "../_sys/doors.ts";
 import { firstSnapshotNudge } from "./_compose_nudge/first-snapshot.ts";
 import { type WakeHints, wakeHints } from "./_compose_nudge/wake-hints.ts";
 import { composeNudge, nudgeSources } from "./_compose_nudge.ts";
+import { fleetThisTick } from "./_loop/fleet-this-tick.ts";
 import { panesThisTick } from "./_loop/panes-this-tick.ts";
 import { type TickerKeeper, tickerKeeper } from "./_loop/ticker-keeper.ts";
 import { Scheduler } from "./_scheduler.ts";
@@ -66,6 +70,10 @@ export function assembleWatcher(
 			slowFactor: config.MONITOR_LOOP_PERIOD_WARN_MULT,
 		}),
 		panesThisTick: panes.look,
+		fleetThisTick: fleetThisTick(
+			fleetSweep(doors, home, config, target, panes.look),
+			doors.clock,
+		),
 	};
 	return {
 		ctx,
@@ -79,6 +87,22 @@ export function assembleWatcher(
 			target,
 		}),
 		hints: wakeHints(doors, hintSources(ctx, doors), scheduler),
+	};
+}
+
+/** One sweep over all panes, on the tick's own listing. */
+function fleetSweep(
+	doors: Doors,
+	{ stateDir }: Home,
+	config: WatcherConfig,
+	target: string,
+	listPanes: WatcherContext["panesThisTick"],
+): () => Promise<Sweep> {
+	const settings = { ...readerSettings(config), targetWindow: target };
+	const noteSession = makeWordLog(doors.log);
+	return async () => {
+		const listed = await listPanes();
+		return sweepPanes({ doors, stateDir, settings }, { listed, noteSession });
 	};
 }
 

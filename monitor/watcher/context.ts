@@ -1,6 +1,7 @@
 /** What every task gets, and the shape of a task (contract 01 §4, §5). Types only. */
 import type { WatcherConfig } from "../../config/watcher.ts";
 import type { Vitals } from "../_liveness/own-vitals.ts";
+import type { LookAtFleet } from "../_pane/sweep.ts";
 import type { Doors, PaneRows } from "../_sys/doors.ts";
 
 /** One run of a task. `doors` is guarded: after an abandoned run it refuses every write, key, paste and request. */
@@ -43,6 +44,8 @@ export interface WatcherContext {
 	 * there. Whoever pastes or presses a key looks anew through its own doors.
 	 */
 	readonly panesThisTick: () => Promise<PaneRows>;
+	/** The one picture of the whole fleet, under the same rule; a task says how old it may be. */
+	readonly fleetThisTick: LookAtFleet;
 }
 
 /** What a task may ask of the scheduler. Code 64 = unknown task, 0 = done. */

@@ -13,6 +13,7 @@ import { readerSettings } from "../_pane/settings.ts";
 import type { LookAt } from "../_pane/types.ts";
 import { supervisorBeatAt } from "../_state/supervisor-heartbeat.ts";
 import type { Doors } from "../_sys/doors.ts";
+import { idleProviders } from "./_idle_probe/providers.ts";
 import { noteDeferral, resetDeferral } from "./_paste_deferral.ts";
 
 /** `doors` are the process's own: the pane reader remembers for its life what it has said. */
@@ -32,6 +33,7 @@ export function emitDeps(doors: Doors, mayRestart: boolean): EmitDeps {
 	return {
 		nextDeliveryState,
 		mayRestart,
+		further: (place) => ({ ...idleProviders(place), sections: [] }),
 		paste: (place, run) => async (file) => {
 			const { target: window } = place;
 			const pasted = await pasteWithRetry(

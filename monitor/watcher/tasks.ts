@@ -4,11 +4,14 @@
  */
 import type { EmitDeps } from "../_emit/emit-deps.ts";
 import { requestInbox } from "../_emit/local-providers.ts";
+import { sessionsDir, waitingChanged } from "../_pane/waiting-sessions.ts";
 import { decisionsDir } from "../_state/decisions.ts";
 import type { Doors } from "../_sys/doors.ts";
 import { bellWindowsTask } from "./_bell_windows.ts";
 import { composeEmitTask } from "./_compose_emit.ts";
 import type { HintSource } from "./_compose_nudge/wake-hints.ts";
+import { fullStateSnapTask } from "./_full_state_snap.ts";
+import { idleSectionTask } from "./_idle_probe.ts";
 import { pendingDecisionsTask } from "./_pending_decisions.ts";
 import { pruneArchiveTask } from "./_prune_archive.ts";
 import { reportsRollTask } from "./_reports_roll.ts";
@@ -24,23 +27,30 @@ export function watcherTasks(deps: EmitDeps): readonly TaskSpec[] {
 		requestsPollTask,
 		bellWindowsTask,
 		snapshotLocalTask,
+		idleSectionTask,
 		composeEmitTask(deps),
 		pruneArchiveTask,
+		fullStateSnapTask(deps),
 		reportsRollTask,
 	];
 }
 
-/** A file that appears in one of these folders fires its task at once. */
+/** A file that appears in one of these folders fires its task at once; in Claude Code's, a session that begins or ends to wait for an answer. */
 export function hintSources(
 	ctx: WatcherContext,
 	doors: Doors,
 ): readonly HintSource[] {
 	const inbox = requestInbox(doors, ctx);
-	const decisions = {
-		dir: decisionsDir(ctx.stateDir),
-		task: "pending_decisions",
-	};
-	return inbox.kind === "refused"
-		? [decisions]
-		: [decisions, { dir: inbox.dir, task: "requests_poll" }];
+	const sessions = sessionsDir(doors.proc.env);
+	return [
+		{ dir: decisionsDir(ctx.stateDir), task: "pending_decisions" },
+		...(inbox.kind === "refused"
+			? []
+			: [{ dir: inbox.dir, task: "requests_poll" }]),
+		{
+			dir: sessions,
+			task: "idle_section",
+			isNews: waitingChanged(doors.files, sessions),
+		},
+	];
 }

@@ -42,16 +42,9 @@ const UNREAD: Readonly<Record<string, readonly string[]>> = {
 	"contract 03: pane state and idle workers": [
 		"monitor.background_",
 		"monitor.full_state.",
-		"monitor.idle_",
-		"monitor.operator_engaged_",
 		"monitor.pane_cache.",
 		"monitor.paste_confirm_",
-		"monitor.retain_ttl_seconds",
 		"monitor.worker_health_slack_seconds",
-		"MONITOR_OPERATOR_ENGAGED_INPUT_SLACK_SECONDS",
-		"MONITOR_PENDING_PANE_GATE",
-		"MONITOR_PRELUDE_DRY_RUN",
-		"MONITOR_TURN_FAILURE_STALENESS_SECONDS",
 	],
 	"contract 04: unstick, limits, respawn": [
 		"monitor.agent_dead_threshold",
@@ -84,8 +77,6 @@ const UNREAD: Readonly<Record<string, readonly string[]>> = {
 	],
 	"contract 08: hooks, workers, channels": [
 		"monitor.context_rotation.",
-		"monitor.notifications_log_max_bytes",
-		"monitor.report_min_chars",
 		"monitor.retain.",
 		"monitor.skeptic.",
 		"MONITOR_ORPHAN_ASYNC_",

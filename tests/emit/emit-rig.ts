@@ -6,9 +6,14 @@ import type { EmitDeps } from "../../monitor/_emit/emit-deps.ts";
 import type { PasteRc } from "../../monitor/_emit/ladder.ts";
 import type { EmitProviders } from "../../monitor/_emit/providers.ts";
 import { ownVitals } from "../../monitor/_liveness/own-vitals.ts";
+import { readerSettings } from "../../monitor/_pane/settings.ts";
+import { sweepPanes } from "../../monitor/_pane/sweep.ts";
 import { stageOut } from "../../monitor/_state/staging.ts";
 import { bellWindowsTask } from "../../monitor/watcher/_bell_windows.ts";
 import { composeEmitTask } from "../../monitor/watcher/_compose_emit.ts";
+import { fullStateSnapTask } from "../../monitor/watcher/_full_state_snap.ts";
+import { idleProviders } from "../../monitor/watcher/_idle_probe/providers.ts";
+import { idleSectionTask } from "../../monitor/watcher/_idle_probe.ts";
 import { pendingDecisionsTask } from "../../monitor/watcher/_pending_decisions.ts";
 import { pruneArchiveTask } from "../../monitor/watcher/_prune_archive.ts";
 import { requestsPollTask } from "../../monitor/watcher/_requests.ts";
@@ -32,6 +37,8 @@ export interface RigOptions {
 	readonly config?: { readonly [K in ConfigKey]?: ConfigValue<K> };
 	readonly arm?: string;
 	readonly further?: Partial<EmitProviders>;
+	/** With the idle probe as it is. */
+	readonly idle?: boolean;
 	readonly env?: Readonly<Record<string, string>>;
 	readonly mayRestart?: boolean;
 	/** Another watcher process on the same disk. */
@@ -53,6 +60,7 @@ export function emitRig(opts: RigOptions = {}) {
 		"monitor.snapshot.git_enabled": opts.git ?? false,
 		...opts.config,
 	});
+	const settings = readerSettings(config);
 	files.seedDir(STAGE);
 	files.mkdir("/tmp/nexus-watcher-x");
 	proc.answer("diff", (argv) => lineDiff(doors, argv[2] ?? "", argv[3] ?? ""));
@@ -80,6 +88,7 @@ export function emitRig(opts: RigOptions = {}) {
 			slowFactor: 3,
 		}),
 		panesThisTick: () => tmux.panes(),
+		fleetThisTick: () => sweepPanes({ doors, stateDir: STATE, settings }),
 	};
 	const pasted: string[] = [];
 	const tried: string[] = [];
@@ -99,7 +108,10 @@ export function emitRig(opts: RigOptions = {}) {
 		nextDeliveryState,
 		armSection: () => opts.arm ?? "",
 		mayRestart: opts.mayRestart ?? true,
-		further: () => opts.further ?? {},
+		further: (place) => ({
+			...(opts.idle && { ...idleProviders(place), sections: [] }),
+			...opts.further,
+		}),
 	};
 
 	const fns = new Map<string, TaskFn>();
@@ -120,6 +132,7 @@ export function emitRig(opts: RigOptions = {}) {
 		return result;
 	}
 	const compose = composeEmitTask(deps);
+	const fullStateSnap = fullStateSnapTask(deps);
 
 	return {
 		doors,
@@ -143,6 +156,9 @@ export function emitRig(opts: RigOptions = {}) {
 		decisions: (part?: { readonly afterGap?: boolean }) =>
 			run(pendingDecisionsTask, part),
 		requests: () => run(requestsPollTask),
+		idle: (part?: { readonly afterGap?: boolean }) =>
+			run(idleSectionTask, part),
+		fullStateSnap: () => run(fullStateSnap),
 		prune: () => run(pruneArchiveTask),
 		compose: (part?: { readonly signal?: AbortSignal }) => run(compose, part),
 		/** Everything that is staged, then a compose. */

@@ -227,7 +227,7 @@ test("a source that never answers is cut off at the render budget", async () => 
 					id: "idle",
 					task: "idle_section",
 					render: () => new Promise(() => {}),
-					commit: () => {},
+					section: (_run, text) => ({ text, commit: () => {} }),
 				},
 			],
 		},

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { volatileStrip } from "../../monitor/_emit/dedup.ts";
-import { withGoneNote, withholdGone } from "../../monitor/_emit/restat.ts";
+import { withholdGone } from "../../monitor/_emit/restat.ts";
 import { type Render, runBounded } from "../../monitor/_emit/run-bounded.ts";
 import { workspaceLines } from "../../monitor/_emit/workspace-line.ts";
 import { parseLastPrelude } from "../../monitor/_state/last-prelude.ts";
@@ -169,22 +169,20 @@ describe("rows of windows that are gone", () => {
 	const withheld = (live: string[] | null) =>
 		withholdGone(rows, live === null ? null : new Set(live));
 
-	test("are withheld with what belongs to them, and named", () => {
-		const kept = withheld(["my window", "b"]);
-		expect(kept.text).toBe("  - my window busy\n  - b idle\n");
-		expect(withGoneNote(kept)).toBe(
-			"  - my window busy\n  - b idle\n  (withheld, window gone: a)\n",
+	test("are taken out with what belongs to them", () => {
+		expect(withheld(["my window", "b"])).toBe(
+			"  - my window busy\n  - b idle\n",
 		);
+		expect(withheld(["other"])).toBe("");
 	});
 
 	test("a name that merely starts alike is gone", () => {
-		expect(withholdGone("  - ab idle\n", new Set(["a"])).gone).toEqual(["ab"]);
+		expect(withholdGone("  - ab idle\n", new Set(["a"]))).toBe("");
 	});
 
-	test("with none left there is nothing to say, and nothing is withheld when nobody could look", () => {
-		expect(withGoneNote(withheld(["other"]))).toBe("");
-		expect(withGoneNote(withheld(null))).toBe(rows);
-		expect(withGoneNote(withheld(["a", "my window", "b"]))).toBe(rows);
+	test("nothing is taken out when nobody could look", () => {
+		expect(withheld(null)).toBe(rows);
+		expect(withheld(["a", "my window", "b"])).toBe(rows);
 	});
 });
 
@@ -289,36 +287,4 @@ describe("with an idle probe", () => {
 			"last-full-state-emit.ts.damaged.",
 		);
 	});
-});
-
-test("idle rows learn from delivery like the others, and rows of closed windows wait", async () => {
-	const told: string[] = [];
-	const rig = emitRig({
-		further: {
-			staged: [
-				{
-					id: "idle",
-					task: "idle_section",
-					render: async () => "",
-					commit: (_run, body) => void told.push(body),
-				},
-			],
-		},
-	});
-	await rig.seed();
-	const stage = (text: string) =>
-		rig.files.seed(join(rig.ctx.stageDir, "idle_section.out"), text);
-	stage("  - closed idle 5m\n");
-	await rig.compose();
-	expect(rig.tried).toEqual([]);
-	stage("  - closed idle 5m\n  - orchestrator idle 9m\n");
-	rig.ends.push(7);
-	await rig.compose();
-	expect(told).toEqual([]);
-	await rig.compose();
-	expect(rig.pasted[0]).toContain(
-		"--- idle workers ---\n  - orchestrator idle 9m\n  (withheld, window gone: closed)\n(emitted on transitions only",
-	);
-	expect(told).toHaveLength(1);
-	expect(rig.staged("idle_section")).toBe("");
 });

@@ -86,7 +86,11 @@ describe("an edit of the baseline", () => {
 			],
 		],
 		["a blank line before the fence", (t) => `\n${t}`, [NO_FENCE]],
-		["a blank behind the fence", (t) => t.replace("---\n", "--- \n"), [NO_FENCE]],
+		[
+			"a blank behind the fence",
+			(t) => t.replace("---\n", "--- \n"),
+			[NO_FENCE],
+		],
 		[
 			"no closing fence",
 			(t) => t.replace("status: completed\n---\n", "status: completed\n"),
@@ -103,7 +107,11 @@ describe("an edit of the baseline", () => {
 			[],
 		],
 		["an unset window", (t) => t.replace("window: w1", "window: <unset>"), []],
-		["an empty file", () => "", [NO_FENCE, ...SECTION_ITEMS, "body too short: 0 < 500 chars"]],
+		[
+			"an empty file",
+			() => "",
+			[NO_FENCE, ...SECTION_ITEMS, "body too short: 0 < 500 chars"],
+		],
 		[
 			"carriage returns",
 			(t) => t.replaceAll("\n", "\r\n"),
@@ -118,15 +126,14 @@ describe("an edit of the baseline", () => {
 		],
 		[
 			"empty frontmatter",
-			(t) => t.replace(/^---\n[^]*?\n---\n/, "---\n---\n"),
+			(t) => t.replace(/^---\n(?:.*\n)*?---\n/, "---\n---\n"),
 			["project", "date", "session-id", "status"].map(
 				(key) => `frontmatter field: ${key}`,
 			),
 		],
 		[
 			"every placeholder",
-			(t) =>
-				t.replace("Green.", `_(later)_ _(fill in)_ <...> FIX${"ME"}`),
+			(t) => t.replace("Green.", `_(later)_ _(fill in)_ <...> FIX${"ME"}`),
 			[
 				UNFINISHED_ITEM,
 				"placeholder text: '<...>' present (pass --allow-todo to skip)",

@@ -4,7 +4,7 @@ import { hintSources, watcherTasks } from "../../monitor/watcher/tasks.ts";
 import { fakeDoors } from "../fakes/doors.ts";
 import { STATE, watcherConfig, watcherContext } from "./watcher-rig.ts";
 
-const doors = fakeDoors();
+const doors = fakeDoors({ proc: { env: { HOME: "/home/op" } } });
 const tasks = watcherTasks(emitDeps(doors, true));
 
 test("the table is the contract's, and holds no task of a part that has not landed", () => {
@@ -20,6 +20,8 @@ test("the table is the contract's, and holds no task of a part that has not land
 	expect(rows.sort()).toEqual([
 		"bell_windows 30 cheap sync",
 		"compose_emit 60 medium async",
+		"full_state_snap 600 expensive async",
+		"idle_section 30 expensive async",
 		"pending_decisions 10 cheap sync",
 		"prune_archive 600 cheap sync",
 		"reports_roll 3600 medium async",
@@ -32,9 +34,10 @@ test("the table is the contract's, and holds no task of a part that has not land
 test("every folder that wakes a task wakes one that is in the table", () => {
 	const names = tasks.map((task) => task.name);
 	const sources = hintSources(watcherContext(doors), doors);
-	expect(sources).toEqual([
-		{ dir: `${STATE}/decisions`, task: "pending_decisions" },
-		{ dir: `${STATE}/requests`, task: "requests_poll" },
+	expect(sources.map(({ dir, task }) => [dir, task])).toEqual([
+		[`${STATE}/decisions`, "pending_decisions"],
+		[`${STATE}/requests`, "requests_poll"],
+		["/home/op/.claude/sessions", "idle_section"],
 	]);
 	for (const { task } of sources) expect(names).toContain(task);
 });
@@ -44,5 +47,6 @@ test("an inbox that refuses is watched by nobody", () => {
 	const ctx = watcherContext(doors, { config });
 	expect(hintSources(ctx, doors).map((source) => source.task)).toEqual([
 		"pending_decisions",
+		"idle_section",
 	]);
 });

@@ -4,6 +4,8 @@ import {
 	type WatcherConfig,
 } from "../../config/watcher.ts";
 import { ownVitals } from "../../monitor/_liveness/own-vitals.ts";
+import { readerSettings } from "../../monitor/_pane/settings.ts";
+import { sweepPanes } from "../../monitor/_pane/sweep.ts";
 import { panesThisTick } from "../../monitor/watcher/_loop/panes-this-tick.ts";
 import type {
 	SchedulerPort,
@@ -64,6 +66,8 @@ export function watcherContext(
 			slowFactor: config.MONITOR_LOOP_PERIOD_WARN_MULT,
 		}),
 		panesThisTick: panesThisTick(doors.tmux, doors.clock).look,
+		fleetThisTick: () =>
+			sweepPanes({ doors, stateDir: STATE, settings: readerSettings(config) }),
 		...over,
 	};
 }

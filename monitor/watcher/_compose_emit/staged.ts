@@ -2,7 +2,6 @@
 import { type Bell, parseStagedBells } from "../../_emit/bells.ts";
 import type { EmitPlace } from "../../_emit/place.ts";
 import type { ProviderRun, StagedRows } from "../../_emit/providers.ts";
-import { withGoneNote, withholdGone } from "../../_emit/restat.ts";
 import { emptyStaged, readStaged } from "../../_state/staging.ts";
 
 export function stagedBells(
@@ -12,17 +11,12 @@ export function stagedBells(
 	return parseStagedBells(textOf(run, place, "bell_windows"));
 }
 
-/** Idle rows of windows that closed since are withheld: they say "look at it", and there is nothing to look at. */
 export function stagedRows(
 	run: ProviderRun,
 	place: EmitPlace,
-	live: ReadonlySet<string> | null,
-	{ id, task }: StagedRows,
+	{ task }: StagedRows,
 ): string {
-	const text = textOf(run, place, task);
-	return id === "idle" && place.config.MONITOR_IDLE_RESTAT_WINDOWS
-		? withGoneNote(withholdGone(text, live))
-		: text;
+	return textOf(run, place, task);
 }
 
 /** After a commit the stage is empty, so that a forced compose does not read delivered rows again. */

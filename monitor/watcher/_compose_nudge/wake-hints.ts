@@ -8,6 +8,8 @@ import type { SchedulerPort } from "../context.ts";
 export interface HintSource {
 	readonly dir: string;
 	readonly task: string;
+	/** Asked when something changed in a folder in which much changes that wakes nobody. Without it every change is news. */
+	readonly isNews?: () => boolean;
 }
 
 export interface WakeHints {
@@ -45,7 +47,7 @@ export function wakeHints(
 
 function armedSource(
 	{ clock, files }: Pick<Doors, "clock" | "files">,
-	{ dir, task }: HintSource,
+	{ dir, task, isNews }: HintSource,
 	scheduler: Pick<SchedulerPort, "fireNow"> & { readonly wake: () => void },
 ): WakeHints {
 	let watched: string | null = null;
@@ -57,6 +59,7 @@ function armedSource(
 		if (cancelHint !== null) return;
 		cancelHint = clock.after(hintDelayMs(lastHintMs, clock.monoMs()), () => {
 			cancelHint = null;
+			if (isNews?.() === false) return;
 			lastHintMs = clock.monoMs();
 			scheduler.fireNow(task);
 			scheduler.wake();

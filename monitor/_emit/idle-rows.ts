@@ -1,0 +1,94 @@
+/** What is said of idle workers: a row a window, and the form in which rows are staged (contract 03 §12.5). Pure. */
+import { oneLine } from "./clean-text.ts";
+
+export const IDLE_CLASSES = [
+	"wrapped",
+	"wrapped-but-stub",
+	"no-wrap-up",
+	"idle-too-long",
+	"pane-absent",
+	"over-limit",
+	"operator-engaged",
+	"engaged-close-reminder",
+	"paste-unconfirmed",
+	"retained",
+	"idle-orphan-async",
+	"interrupted",
+] as const;
+export type IdleClass = (typeof IDLE_CLASSES)[number];
+
+export interface IdleRow {
+	readonly window: string;
+	readonly class: IdleClass;
+	readonly ageSeconds: number;
+	/** What it means depends on the class; may be empty. */
+	readonly detail: string;
+	/** Of `over-limit`. */
+	readonly limit?: IdleLimit;
+}
+export interface IdleLimit {
+	/** Words joined by `_`, or `unknown`. */
+	readonly flavour: string;
+	/** The original words of a reset time that nobody understood, else null. */
+	readonly words: string | null;
+}
+
+/** `<window>\t<class>\t<age>\t<detail>`, an over-limit row with `\t<flavour>\t<words>` behind it. */
+export function renderStagedIdle(rows: readonly IdleRow[]): string {
+	return rows
+		.map((row) => {
+			const limit =
+				row.limit === undefined
+					? []
+					: [row.limit.flavour, row.limit.words ?? ""];
+			return `${[
+				row.window,
+				row.class,
+				String(Math.floor(row.ageSeconds)),
+				row.detail,
+				...limit,
+			]
+				.map((field) => oneLine(field))
+				.join("\t")}\n`;
+		})
+		.join("");
+}
+
+/** A line that is no row costs only itself. */
+export function parseStagedIdle(text: string): readonly IdleRow[] {
+	return text.split("\n").flatMap((line) => {
+		const [window, cls, age, detail, flavour, words] = line.split("\t");
+		const known = IDLE_CLASSES.find((c) => c === cls);
+		if (!window || known === undefined || !/^\d{1,15}$/.test(age ?? ""))
+			return [];
+		return [
+			{
+				window,
+				class: known,
+				ageSeconds: Number(age),
+				detail: detail ?? "",
+				...(flavour !== undefined && {
+					limit: { flavour, words: words || null },
+				}),
+			},
+		];
+	});
+}
+
+/** Does a row of a staged text ask for somebody at once, rather than at the next report? */
+export function hasWaitingQuestion(staged: string): boolean {
+	return parseStagedIdle(staged).some(
+		({ class: cls, detail }) =>
+			cls === "pane-absent" && detail.startsWith(OVERLAY_WAITS),
+	);
+}
+
+export const ABSENT_DETAIL =
+	"claude process gone or unresponsive; relaunch or close";
+const OVERLAY_WAITS = "overlay waits for an answer in the pane";
+
+/** Detail of a pane in which a dialog stands; `overlay` is its kind when it has one. */
+export function overlayDetail(overlay: string | null): string {
+	const kind = overlay === null ? "" : ` [${overlay}]`;
+	return `${OVERLAY_WAITS}${kind}; answer it, do not relaunch or close`;
+}

@@ -1,0 +1,28 @@
+/** From a pane's reading to what the probe needs of it. Pure. */
+import { verdictFields } from "../../_pane/line.ts";
+import type { SweptPane } from "../../_pane/sweep.ts";
+import type { PaneFacts } from "./facts.ts";
+
+/** Taken from the verdict, not from its line: a window's name can hold text that looks like a field. */
+export function paneFacts({ verdict, witnesses }: SweptPane): PaneFacts {
+	const { answer } = verdict;
+	const said = new Map(verdictFields(witnesses, verdict));
+	const hash = said.get("content_hash");
+	const counted = answer.shells?.reliable ?? false;
+	return {
+		state: answer.state,
+		overlay: answer.overlay ?? null,
+		contentHash: hash === undefined ? null : String(hash),
+		backgroundTicks: counted ? (answer.shells?.cpuTicks ?? null) : null,
+		limit:
+			answer.limit === undefined
+				? null
+				: {
+						resetAt: answer.limit.resetAt,
+						flavour: answer.limit.flavour,
+						words: said.has("limit_text") ? answer.limit.words : null,
+					},
+		orphanKinds: answer.orphanKinds ?? null,
+		sessionId: witnesses.session.sessionId,
+	};
+}

@@ -1,0 +1,97 @@
+/** The one place that changes what is known of idle workers (contract 03 §12.3, §12.6). */
+import { type IdleRow, renderStagedIdle } from "../../_emit/idle-rows.ts";
+import {
+	readIdleState,
+	type ToldRow,
+	writeIdleState,
+} from "../../_state/idle-state.ts";
+import {
+	NO_MARK,
+	readOperatorEngaged,
+	writeOperatorEngaged,
+} from "../../_state/operator-engaged.ts";
+import type { Doors } from "../../_sys/doors.ts";
+import { applySweep } from "./apply.ts";
+import { type LookOptions, lookAtWorkers, type ProbePlace } from "./look.ts";
+import { closeReminders, diffRows, learnRows } from "./transitions.ts";
+import type { WorkerVerdict } from "./worker.ts";
+
+export type IdleSweep =
+	/** Rows that are news, in the form in which they are staged. */
+	| { readonly kind: "ok"; readonly staged: string }
+	| { readonly kind: "failed"; readonly why: string };
+
+/** Looks, remembers, and answers what is news. After the look nothing waits, so that a delivery beside it loses nothing. */
+export async function sweepIdle(
+	doors: Doors,
+	place: ProbePlace,
+	opts: LookOptions,
+): Promise<IdleSweep> {
+	const { stateDir } = place;
+	const look = await lookAtWorkers(doors, place, opts);
+	if (look.kind !== "ok") return look;
+	if (opts.signal?.aborted) return { kind: "failed", why: "aborted" };
+	const { workers, moment, settings } = look;
+	applySweep(doors, stateDir, workers);
+	const current = workers.flatMap((w) => w.row ?? []);
+	const news = forgetOld(doors, stateDir, current, workers);
+	const marks = new Map(workers.map((w) => [w.facts.window, w.next.mark]));
+	const reminders = closeReminders(
+		current,
+		(window) => marks.get(window) ?? NO_MARK,
+		moment.now,
+		settings.reminderPeriod,
+	);
+	return { kind: "ok", staged: renderStagedIdle([...news, ...reminders]) };
+}
+
+/** A report that showed these rows was delivered, or repeats one that was. */
+export function learnIdle(
+	doors: Doors,
+	stateDir: string,
+	shown: readonly IdleRow[],
+): void {
+	const told = readIdleState(doors, stateDir);
+	if (told.kind === "ok")
+		writeIdleState(doors.files, stateDir, learnRows(told.rows, shown));
+	const reminded = new Set(
+		shown.flatMap((row) =>
+			row.class === "engaged-close-reminder" ? [row.window] : [],
+		),
+	);
+	const marks = readOperatorEngaged(doors, stateDir);
+	if (reminded.size === 0 || marks.kind !== "ok") return;
+	const now = doors.clock.now();
+	writeOperatorEngaged(
+		doors.files,
+		stateDir,
+		marks.rows.map((row) =>
+			reminded.has(row.window) ? { ...row, reminded: now } : row,
+		),
+	);
+}
+
+/** What of the current rows was not told yet. Forgets what is over; a memory that cannot be read tells all again. */
+function forgetOld(
+	doors: Doors,
+	stateDir: string,
+	current: readonly IdleRow[],
+	workers: readonly WorkerVerdict[],
+): readonly IdleRow[] {
+	const told = readIdleState(doors, stateDir);
+	if (told.kind !== "ok") return current;
+	const byWindow = new Map(workers.map((w) => [w.facts.window, w]));
+	const { emit, keep } = diffRows(current, told.rows, (t) =>
+		isCarried(t, byWindow.get(t.window)),
+	);
+	writeIdleState(doors.files, stateDir, keep);
+	return emit;
+}
+
+/** A pause to think within one episode of the operator's is no news, nor is what a grace period leaves unsaid. */
+function isCarried(told: ToldRow, worker: WorkerVerdict | undefined): boolean {
+	if (worker === undefined || worker.row !== null) return false;
+	return (
+		worker.withheld || (told.class === "operator-engaged" && worker.marked)
+	);
+}

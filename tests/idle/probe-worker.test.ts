@@ -1,0 +1,600 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { PANE_STATES } from "../../monitor/_pane/types.ts";
+import type { OperatorMark } from "../../monitor/_state/operator-engaged.ts";
+import { type Given, NOW, probe } from "./worker-facts.ts";
+
+const HOUR = 3600;
+const idle = (seconds: number) => ({ engagedAt: NOW - seconds });
+const wrapUp = (ago: number) => ({ at: NOW - ago, report: "r.md" });
+const retain = (ago: number, reason = "waits for review") => ({
+	at: NOW - ago,
+	reason,
+});
+const marker = (ago: number, recovery = "paste") => ({
+	at: NOW - ago,
+	category: "transient",
+	recovery,
+	sessionId: null,
+});
+const pane = (state: (typeof PANE_STATES)[number]) => ({ pane: { state } });
+/** The operator's mark, on a pane that moves. */
+const marked = (since: number): Given => ({
+	mark: {
+		since: NOW - since,
+		last: NOW - since,
+		promptSeen: NOW - since,
+		src: "submit",
+		reminded: 0,
+	},
+	change: { hash: "1", at: NOW - 5 },
+});
+
+describe("a worker", () => {
+	const rows: [string, Given, string | null][] = [
+		["idle for longer than the threshold", idle(120), "no-wrap-up"],
+		["idle for less", idle(5), null],
+		[
+			"with a suggestion in its box is idle",
+			pane("autosuggest-only"),
+			"no-wrap-up",
+		],
+		["in which somebody types is not", pane("user-typing"), null],
+		["that is busy is not", pane("busy"), null],
+		["that cannot be read this instant is not", pane("empty"), null],
+		["that nobody could look at is not", pane("unknown"), null],
+		["that paces itself is not", pane("working-self-paced"), null],
+		["with live background work is not", pane("working-background"), null],
+		[
+			"that is gone is, whatever it left",
+			{
+				...pane("absent"),
+				events: { wrapUp: wrapUp(600), retain: retain(60) },
+			},
+			"pane-absent",
+		],
+		[
+			"with outside work and no wake-up",
+			{ pane: { state: "idle-orphan-async", orphanKinds: "slurm:1" } },
+			"idle-orphan-async",
+		],
+		["that wrapped up", { events: { wrapUp: wrapUp(600) } }, "wrapped"],
+		[
+			"whose wrap-up has a stub for a report",
+			{
+				events: { wrapUp: wrapUp(600) },
+				reportProblems: ["section: ## Summary"],
+			},
+			"wrapped-but-stub",
+		],
+		[
+			"spawned a moment ago",
+			{ events: { spawnAt: NOW - 30 }, cfg: { spawnGrace: 120 } },
+			null,
+		],
+		[
+			"idle for more than a day, wrapped up or not",
+			{ ...idle(25 * HOUR), events: { wrapUp: wrapUp(26 * HOUR) } },
+			"idle-too-long",
+		],
+		[
+			"idle for a day where that is allowed",
+			{
+				...idle(25 * HOUR),
+				events: { wrapUp: wrapUp(26 * HOUR) },
+				cfg: { close: 99 * HOUR },
+			},
+			"wrapped",
+		],
+		[
+			"that is retained",
+			{ events: { wrapUp: wrapUp(600), retain: retain(60) } },
+			"retained",
+		],
+		[
+			"that did something after it was retained",
+			{ ...idle(70), events: { wrapUp: wrapUp(600), retain: retain(80) } },
+			"wrapped",
+		],
+		[
+			"retained for longer than a retain lives",
+			{
+				...idle(3 * HOUR),
+				events: { retain: retain(2 * HOUR) },
+				cfg: { retainTtl: 3600 },
+			},
+			"no-wrap-up",
+		],
+		[
+			"retained two hours ago",
+			{ ...idle(3 * HOUR), events: { retain: retain(2 * HOUR) } },
+			"retained",
+		],
+		[
+			"that is retained with a stub for a report",
+			{
+				events: { wrapUp: wrapUp(600), retain: retain(60) },
+				reportProblems: ["x"],
+			},
+			"wrapped-but-stub",
+		],
+		["whose turn crashed", { failure: marker(0) }, "interrupted"],
+		["whose turn crashed long ago", { failure: marker(31 * 60) }, "no-wrap-up"],
+		[
+			"whose turn crashed and that cannot be read",
+			{ ...pane("empty"), failure: marker(10) },
+			"interrupted",
+		],
+		[
+			"whose turn crashed, and that works again",
+			{ ...pane("busy"), failure: marker(0) },
+			null,
+		],
+		[
+			"in which another session crashed",
+			{
+				pane: { sessionId: "b" },
+				failure: { ...marker(0), sessionId: "a" },
+			},
+			"no-wrap-up",
+		],
+		[
+			"whose turn crashed a day ago, with a fresh marker",
+			{ ...idle(25 * HOUR), failure: marker(0) },
+			"idle-too-long",
+		],
+		[
+			"with a paste that no submit followed",
+			{ submittedPasteAt: NOW - 200 },
+			"paste-unconfirmed",
+		],
+		[
+			"with such a paste, too young",
+			{ submittedPasteAt: NOW - 100 },
+			"no-wrap-up",
+		],
+		[
+			"with such a paste and no hooks to tell of a submit",
+			{ submittedPasteAt: NOW - 200, hooksLive: false },
+			"no-wrap-up",
+		],
+		[
+			"with a paste that was submitted",
+			{
+				submittedPasteAt: NOW - 200,
+				prompt: { at: NOW - 199, sessionId: null },
+				mark: { ...noMark(), promptSeen: NOW - 199 },
+			},
+			"no-wrap-up",
+		],
+		[
+			"with a paste of an earlier life",
+			{
+				submittedPasteAt: NOW - 900,
+				events: { spawnAt: NOW - 800 },
+			},
+			"no-wrap-up",
+		],
+		[
+			"retained, with an unconfirmed paste",
+			{ submittedPasteAt: NOW - 200, events: { retain: retain(60) } },
+			"paste-unconfirmed",
+		],
+		[
+			"of the operator's",
+			{ ...marked(100), events: { wrapUp: wrapUp(50) } },
+			"operator-engaged",
+		],
+		[
+			"of the operator's that he gave back",
+			{
+				...marked(100),
+				events: { wrapUp: wrapUp(50), engagedDoneAt: NOW - 5 },
+			},
+			"wrapped",
+		],
+		[
+			"that we gave new work after its wrap-up",
+			{ events: { wrapUp: wrapUp(600) }, machineSubmitAt: NOW - 599 },
+			"no-wrap-up",
+		],
+		[
+			"that wrapped up the work we gave it",
+			{ events: { wrapUp: wrapUp(600) }, machineSubmitAt: NOW - 600 },
+			"wrapped",
+		],
+	];
+	test.each(rows)("%s", (_name, given, cls) => {
+		expect(probe(given).row?.class ?? null).toBe(cls as never);
+	});
+});
+
+describe("what a row says besides its class", () => {
+	const detail = (given: Given) => probe(given).row?.detail;
+	test("a stub names what its report lacks", () => {
+		const lacks = {
+			reportProblems: ["section: ## Summary", "body too short: 0 < 500 chars"],
+		};
+		const events = { wrapUp: wrapUp(600) };
+		const said = "section: ## Summary;body too short: 0 < 500 chars";
+		expect(detail({ events, ...lacks })).toBe(said);
+		expect(detail({ events, ...lacks, ...idle(25 * HOUR) })).toBe(said);
+	});
+	test("a crash names its kind and who gets it going again", () => {
+		expect(detail({ failure: marker(0, "respawn") })).toBe("transient:respawn");
+	});
+	test("a retained window says why, word for word", () => {
+		const events = { retain: retain(60, "asks (twice), waits") };
+		expect(detail({ events })).toBe("asks (twice), waits");
+	});
+	test("an unconfirmed paste says how old it is", () => {
+		expect(detail({ submittedPasteAt: NOW - 250 })).toBe("paste 4m ago");
+	});
+	test("outside work without a name is unknown", () => {
+		expect(detail(pane("idle-orphan-async"))).toBe("unknown");
+	});
+	test("ages count from the last engagement", () => {
+		expect(probe(idle(500)).row?.ageSeconds).toBe(500);
+	});
+});
+
+describe("a usage limit is told at once, whatever the age", () => {
+	const limited: Given = {
+		...idle(1),
+		windowActivity: NOW - 77,
+		events: { spawnAt: NOW - 5 },
+		pane: {
+			state: "over-limit",
+			limit: { resetAt: "3am_UTC", flavour: "weekly", words: null },
+		},
+	};
+	test("with its reset, its kind and the window's own quiet time", () => {
+		expect(probe(limited).row).toEqual({
+			window: "w",
+			class: "over-limit",
+			ageSeconds: 77,
+			detail: "3am_UTC",
+			limit: { flavour: "weekly", words: null },
+		});
+	});
+});
+
+describe("an agent that asked something", () => {
+	const asks = (overlay: string | null, more: Given = {}): Given => ({
+		...idle(1),
+		...more,
+		pane: { state: "blocked", overlay },
+	});
+	test.each(["permission", "askuq", "rate-limit", null])(
+		"by a dialog of kind %p is told at once, a spawn ago or not",
+		(overlay) => {
+			const given = asks(overlay, { events: { spawnAt: NOW - 5 } });
+			expect(probe(given).row?.class).toBe("pane-absent");
+		},
+	);
+	test.each(["dialog", "workspace-trust", "login"])(
+		"not: a %s waits for the threshold like everything else",
+		(overlay) => {
+			expect(probe(asks(overlay)).row).toBeNull();
+			const later = probe({ ...asks(overlay), ...idle(60) });
+			expect(later.row?.class).toBe("pane-absent");
+		},
+	);
+	test("where the operator works he may answer first", () => {
+		const given = asks("permission", marked(50));
+		expect(probe(given).row).toBeNull();
+		expect(probe({ ...given, ...idle(60) }).row?.class).toBe("pane-absent");
+	});
+	test("is to be answered, not relaunched", () => {
+		expect(probe(asks("permission")).row?.detail).toBe(
+			"overlay waits for an answer in the pane [permission]; answer it, do not relaunch or close",
+		);
+		expect(probe(pane("absent")).row?.detail).toBe(
+			"claude process gone or unresponsive; relaunch or close",
+		);
+	});
+});
+
+describe("the last engagement", () => {
+	const engaged = (given: Given) => probe(given).next.engagedAt;
+	test("of a window seen for the first time is now, whatever tmux says of its activity", () => {
+		const given = { engagedAt: null, windowActivity: NOW - HOUR };
+		expect(engaged(given)).toBe(NOW);
+		expect(probe(given).row).toBeNull();
+	});
+	test("stays over idle looks", () => {
+		expect(engaged(idle(500))).toBe(NOW - 500);
+	});
+	test.each(["busy", "user-typing", "working-self-paced"] as const)(
+		"is now for %s",
+		(state) => {
+			expect(engaged(pane(state))).toBe(NOW);
+		},
+	);
+	test.each(["empty", "unknown", "blocked", "absent", "over-limit"] as const)(
+		"is none for %s",
+		(state) => {
+			expect(engaged({ ...idle(500), ...pane(state) })).toBe(NOW - 500);
+		},
+	);
+	test("of a clock that ran far ahead is not credible; a little ahead is now", () => {
+		expect(engaged(idle(-61))).toBe(NOW);
+		expect(engaged(idle(-30))).toBe(NOW + 30);
+		expect(probe(idle(-30)).age).toBe(0);
+	});
+});
+
+describe("background shells", () => {
+	const shells = (ticks: number | null, known: [number, number] | null) => ({
+		pane: { state: "working-background" as const, backgroundTicks: ticks },
+		progress: known && { cpuTicks: known[0], at: NOW - known[1] },
+	});
+	test("that use the processor are work", () => {
+		const seen = probe(shells(200, [100, 5 * HOUR]));
+		expect(seen.row).toBeNull();
+		expect(seen.next).toMatchObject({
+			engagedAt: NOW,
+			progress: { cpuTicks: 200, at: NOW },
+		});
+	});
+	test("that stand still are work for an hour, then the worker is idle", () => {
+		expect(probe(shells(100, [100, 3600])).next.engagedAt).toBe(NOW);
+		const seen = probe({ ...shells(100, [100, 3601]), ...idle(500) });
+		expect(seen.row?.class).toBe("no-wrap-up");
+		expect(seen.next).toMatchObject({
+			engagedAt: NOW - 500,
+			progress: { cpuTicks: 100, at: NOW - 3601 },
+		});
+	});
+	test("that nobody could count never stand still", () => {
+		const seen = probe(shells(null, [0, 9 * HOUR]));
+		expect(seen.row).toBeNull();
+		expect(seen.next.engagedAt).toBe(NOW);
+	});
+});
+
+function noMark(): OperatorMark {
+	return { since: 0, last: 0, promptSeen: 0, src: "", reminded: 0 };
+}
+
+describe("a submitted prompt is attributed once", () => {
+	const submit = (ago: number, sessionId: string | null = null) => ({
+		prompt: { at: NOW - ago, sessionId },
+	});
+	const moves = { change: { hash: "1", at: NOW } };
+
+	test("to the operator, when the pane moved and no input of ours was near", () => {
+		const seen = probe({ ...submit(0), ...moves });
+		expect(seen.next.mark).toEqual({
+			since: NOW,
+			last: NOW,
+			promptSeen: NOW,
+			src: "submit",
+			reminded: 0,
+		});
+		expect(seen.marked).toBe(true);
+		expect(seen.row?.class).toBe("operator-engaged");
+	});
+	test("after a wrap-up it says so", () => {
+		const seen = probe({
+			...submit(0),
+			...moves,
+			events: { wrapUp: wrapUp(300) },
+		});
+		expect(seen.next.mark.src).toBe("submit-after-wrap");
+	});
+	test("on a pane that stands still again the mark does not hold", () => {
+		const seen = probe({
+			mark: {
+				...noMark(),
+				since: NOW - 800,
+				last: NOW - 800,
+				promptSeen: NOW - 800,
+				src: "submit",
+			},
+			change: { hash: "1", at: NOW - 700 },
+			events: { wrapUp: wrapUp(900) },
+		});
+		expect(seen.row?.class).toBe("wrapped");
+	});
+	test("a fresh mark is refreshed, not begun again", () => {
+		const given = { ...marked(100), ...submit(10), ...moves };
+		expect(probe(given).next.mark).toEqual({
+			since: NOW - 100,
+			last: NOW - 10,
+			promptSeen: NOW - 10,
+			src: "submit",
+			reminded: 0,
+		});
+	});
+	test("a stale one is begun again", () => {
+		const given = { ...marked(2000), ...submit(10), ...moves };
+		expect(probe(given).next.mark.since).toBe(NOW - 10);
+	});
+	test("to nobody, when nothing ever moved: a phantom", () => {
+		const seen = probe({ ...submit(40), cfg: { changeTtl: 30 } });
+		expect(seen.next.mark).toEqual({ ...noMark(), promptSeen: NOW - 40 });
+		expect(seen.row?.class).toBe("no-wrap-up");
+	});
+	test("not yet, while the pane may still follow", () => {
+		const seen = probe(submit(40));
+		expect(seen.next.mark).toEqual(noMark());
+	});
+
+	const ours: [string, Given][] = [
+		["a paste that the log tells", { events: { pastedAt: NOW } }],
+		["a key or paste of the ledger", { machineInputAt: NOW - 120 }],
+		[
+			"the prompt of its spawn",
+			{ events: { spawnAt: NOW - 100 }, cfg: { spawnGrace: 0 } },
+		],
+	];
+	test.each(ours)("to us after %s", (_name, given) => {
+		const seen = probe({ ...submit(0), ...moves, ...marked(500), ...given });
+		expect(seen.next).toMatchObject({
+			mark: { ...noMark(), promptSeen: NOW, src: "machine" },
+			engagedAt: NOW,
+			machineSubmitAt: NOW,
+		});
+		expect(seen.marked).toBe(false);
+	});
+	test("not to us when our input was longer ago", () => {
+		const seen = probe({ ...submit(0), ...moves, machineInputAt: NOW - 121 });
+		expect(seen.next.mark.src).toBe("submit");
+	});
+	test("to the agent, when its session is the one that was spawned", () => {
+		const seen = probe({ ...submit(0, "s1"), ...moves, ownSessionId: "s1" });
+		expect(seen.next.mark).toEqual({ ...noMark(), promptSeen: NOW });
+	});
+	test("and never again", () => {
+		const { next } = probe({ ...submit(10), ...moves });
+		const again = probe({
+			...submit(10),
+			...moves,
+			mark: next.mark,
+			machineInputAt: NOW,
+		});
+		expect(again.next.mark).toBe(next.mark);
+	});
+	test("a stamp from the far future is no prompt", () => {
+		expect(probe({ ...submit(-9999), ...moves }).next.mark).toEqual(noMark());
+	});
+});
+
+describe("a mark", () => {
+	test.each(["busy", "working-background", "working-self-paced"] as const)(
+		"is kept alive while the pane is %s",
+		(state) => {
+			const seen = probe({ ...marked(100), ...pane(state) });
+			expect(seen.next.mark.last).toBe(NOW);
+		},
+	);
+	test.each(["idle", "user-typing", "blocked"] as const)(
+		"is not while it is %s",
+		(state) => {
+			const given = { ...marked(100), ...pane(state) };
+			expect(probe(given).next.mark).toBe(probe(given).facts.mark);
+		},
+	);
+	test("is never made by what the pane shows", () => {
+		fc.assert(
+			fc.property(
+				fc.constantFrom(...PANE_STATES),
+				fc.option(fc.stringMatching(/^\d{1,9}$/)),
+				fc.integer({ min: 0, max: 2000 }),
+				(state, contentHash, ago) => {
+					const seen = probe({
+						pane: { state, contentHash },
+						change: { hash: "7", at: NOW - ago },
+					});
+					expect(seen.marked).toBe(false);
+					expect(seen.next.mark).toEqual(noMark());
+				},
+			),
+		);
+	});
+});
+
+describe("the clock of what a pane says", () => {
+	const change = (given: Given) => probe(given).next.change;
+	const known = { change: { hash: "1", at: NOW - 50 } };
+	test("starts with the first digest, and moves with each new one", () => {
+		expect(change({ pane: { contentHash: "5" } })).toEqual({
+			hash: "5",
+			at: NOW,
+		});
+		expect(change({ ...known, pane: { contentHash: "2" } })).toEqual({
+			hash: "2",
+			at: NOW,
+		});
+		expect(change({ ...known, pane: { contentHash: "1" } })).toEqual(
+			known.change,
+		);
+	});
+	test("without a digest moves while the pane works, and keeps what it knew", () => {
+		expect(change({ ...known, ...pane("busy") })).toEqual({
+			hash: "1",
+			at: NOW,
+		});
+		expect(change(pane("busy"))).toEqual({ hash: "", at: NOW });
+	});
+	test("does not move for somebody who types", () => {
+		expect(change({ ...known, ...pane("user-typing") })).toEqual(known.change);
+		expect(change(pane("user-typing"))).toBeNull();
+	});
+});
+
+describe("in the grace after a clock gap", () => {
+	const gap = (given: Given) => probe({ ...given, afterGap: true });
+	test.each([
+		["dead", pane("absent")],
+		["blocked", { pane: { state: "blocked", overlay: "permission" } }],
+		["without its paste", { submittedPasteAt: NOW - 200 }],
+		[
+			"stalled",
+			{
+				pane: { state: "working-background", backgroundTicks: 5 },
+				progress: { cpuTicks: 5, at: NOW - 9 * HOUR },
+			},
+		],
+	] satisfies [string, Given][])(
+		"nothing is said to be %s, and what was said stands",
+		(_n, given) => {
+			const seen = gap(given);
+			expect(seen.row).toBeNull();
+			expect(seen.withheld).toBe(true);
+			expect(seen.next.engagedAt).toBe(NOW - 120);
+		},
+	);
+	test("what is plainly there is told", () => {
+		expect(gap(idle(120)).row?.class).toBe("no-wrap-up");
+		expect(gap({ failure: marker(0) }).row?.class).toBe("interrupted");
+	});
+	test("a worker that is at rest for other reasons is not withheld", () => {
+		expect(gap(pane("busy")).withheld).toBe(false);
+	});
+});
+
+test("whatever is known, a probe answers, with an age that is none of the future's", () => {
+	const time = fc.option(fc.integer({ min: NOW - 1e6, max: NOW + 1e6 }));
+	const given = fc.record({
+		state: fc.constantFrom(...PANE_STATES),
+		engagedAt: time,
+		machineSubmitAt: time,
+		machineInputAt: time,
+		submittedPasteAt: time,
+		spawnAt: time,
+		promptAt: time,
+		changeAt: time,
+		wrapAt: time,
+		retainAt: time,
+		since: fc.nat(NOW + 1000),
+		afterGap: fc.boolean(),
+	});
+	fc.assert(
+		fc.property(given, (g) => {
+			const seen = probe({
+				...pane(g.state),
+				engagedAt: g.engagedAt,
+				machineSubmitAt: g.machineSubmitAt,
+				machineInputAt: g.machineInputAt,
+				submittedPasteAt: g.submittedPasteAt,
+				prompt:
+					g.promptAt === null ? null : { at: g.promptAt, sessionId: null },
+				change: g.changeAt === null ? null : { hash: "1", at: g.changeAt },
+				mark: { ...noMark(), since: g.since, last: g.since },
+				events: {
+					spawnAt: g.spawnAt,
+					wrapUp: g.wrapAt === null ? null : { at: g.wrapAt, report: "r.md" },
+					retain: g.retainAt === null ? null : { at: g.retainAt, reason: "" },
+				},
+				afterGap: g.afterGap,
+			});
+			expect(seen.age).toBeGreaterThanOrEqual(0);
+			expect(seen.row?.ageSeconds ?? 0).toBeGreaterThanOrEqual(0);
+			expect(seen.row !== null && seen.withheld).toBe(false);
+			if (g.state === "unknown" || g.state === "busy")
+				expect(seen.row).toBeNull();
+		}),
+	);
+});
