@@ -5,18 +5,13 @@ import {
 	listAsyncRuns,
 	readAsyncRun,
 } from "../_state/async-run.ts";
+import { lookAtRun, lookAtToken } from "../_state/async-run-look.ts";
 import { disposition } from "../_state/async-run-verdict.ts";
 import { parseCli } from "../_sys/cli.ts";
 import { validateWindowName } from "../_sys/tmux-lookup.ts";
 import { cancelAsyncRun } from "./cancel.ts";
 import { launchAsyncRun } from "./launch.ts";
-import {
-	type AsyncRunTool,
-	RC,
-	type Rc,
-	verdictOf,
-	verdictOfToken,
-} from "./tool.ts";
+import { type AsyncRunTool, RC, type Rc, runLook } from "./tool.ts";
 
 export const USAGE = `usage: async-run [--desc TEXT] [--cwd FOLDER] [--allow-concurrent] -- <command> [arguments]
        async-run --status | --status-line | --disposition-line | --dir | --cancel <token>
@@ -90,7 +85,7 @@ async function answerQuery(
 		out(dir);
 		return RC.ok;
 	}
-	const { word, detail } = verdictOfToken(doors, stateDir, window, token);
+	const { word, detail } = lookAtToken(runLook(tool), stateDir, window, token);
 	if (query === "--status") out(`${word}: ${detail}`);
 	else if (query === "--status-line") out(`${word}|${detail}`);
 	else out(`${disposition(word)}|${word}|${detail}`);
@@ -98,11 +93,14 @@ async function answerQuery(
 }
 
 /** `<token>\t<word>\t<what it is>`. */
-function list({ doors, stateDir, out }: AsyncRunTool, window: string): Rc {
+function list(tool: AsyncRunTool, window: string): Rc {
+	const { doors, stateDir, out } = tool;
 	for (const token of listAsyncRuns(doors.files, stateDir, window)) {
 		const dir = asyncRunDir(stateDir, window, token);
 		const { desc, argv } = readAsyncRun(doors.files, dir);
-		out(`${token}\t${verdictOf(doors, dir).word}\t${desc || argv.join(" ")}`);
+		out(
+			`${token}\t${lookAtRun(runLook(tool), dir).word}\t${desc || argv.join(" ")}`,
+		);
 	}
 	return RC.ok;
 }

@@ -8,10 +8,11 @@ import {
 	writeAsyncRunPid,
 	writeNewAsyncRun,
 } from "../_state/async-run.ts";
+import { lookAtRun } from "../_state/async-run-look.ts";
 import { updateHeartbeat } from "../_state/heartbeat-update.ts";
 import { addWait, seedHeartbeat } from "../_state/heartbeat-waits.ts";
 import type { Files } from "../_sys/doors.ts";
-import { type AsyncRunTool, RC, type Rc, verdictOf } from "./tool.ts";
+import { type AsyncRunTool, RC, type Rc, runLook } from "./tool.ts";
 
 export interface Launch {
 	readonly argv: readonly string[];
@@ -66,20 +67,22 @@ export async function launchAsyncRun(
 
 /** The token of a live run of exactly these words, or null. */
 function findSame(
-	{ doors, stateDir }: AsyncRunTool,
+	tool: AsyncRunTool,
 	window: string,
 	{ argv }: Launch,
 ): string | null {
+	const { stateDir } = tool;
+	const look = runLook(tool);
 	const isSame = (token: string) => {
 		const dir = asyncRunDir(stateDir, window, token);
-		const run = readAsyncRun(doors.files, dir);
+		const run = readAsyncRun(look.files, dir);
 		return (
 			run.argv.length === argv.length &&
 			run.argv.every((word, i) => word === argv[i]) &&
-			verdictOf(doors, dir).word === "running"
+			lookAtRun(look, dir).word === "running"
 		);
 	};
-	return listAsyncRuns(doors.files, stateDir, window).find(isSame) ?? null;
+	return listAsyncRuns(look.files, stateDir, window).find(isSame) ?? null;
 }
 
 function gaveUp({ doors, err }: AsyncRunTool, dir: string, why: string): Rc {

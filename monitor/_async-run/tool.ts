@@ -1,15 +1,5 @@
 /** What the verbs of `async-run` share (contract 08 §4.2). */
-import {
-	findAsyncRun,
-	readAsyncRun,
-	readAsyncRunStatus,
-} from "../_state/async-run.ts";
-import {
-	NO_SUCH_RUN,
-	type RunVerdict,
-	runProcess,
-	runVerdict,
-} from "../_state/async-run-verdict.ts";
+import type { RunLook } from "../_state/async-run-look.ts";
 import type { Doors } from "../_sys/doors.ts";
 
 export interface AsyncRunTool {
@@ -42,25 +32,6 @@ export const RC = {
 } as const;
 export type Rc = (typeof RC)[keyof typeof RC];
 
-export function verdictOf(
-	{ files, proc }: Pick<Doors, "files" | "proc">,
-	dir: string,
-): RunVerdict {
-	const run = readAsyncRun(files, dir);
-	const stat =
-		run.pid === null
-			? ({ kind: "unknown", reason: "no pid" } as const)
-			: proc.stat(run.pid);
-	return runVerdict(run, runProcess(run, stat), readAsyncRunStatus(files, dir));
-}
-
-/** The verdict on a token, wherever its folder is. */
-export function verdictOfToken(
-	doors: Pick<Doors, "files" | "proc">,
-	stateDir: string,
-	window: string | null,
-	token: string,
-): RunVerdict {
-	const dir = findAsyncRun(doors.files, stateDir, window, token);
-	return dir === null ? NO_SUCH_RUN : verdictOf(doors, dir);
+export function runLook({ doors }: AsyncRunTool): RunLook {
+	return { files: doors.files, statOf: (pid) => doors.proc.stat(pid) };
 }

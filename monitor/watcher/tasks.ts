@@ -12,6 +12,8 @@ import { composeEmitTask } from "./_compose_emit.ts";
 import type { HintSource } from "./_compose_nudge/wake-hints.ts";
 import { fullStateSnapTask } from "./_full_state_snap.ts";
 import { idleSectionTask } from "./_idle_probe.ts";
+import { deliverBrief } from "./_orphan_async/deliver-brief.ts";
+import { orphanAsyncScanTask, orphanAsyncWakesTask } from "./_orphan_async.ts";
 import { pendingDecisionsTask } from "./_pending_decisions.ts";
 import { pruneArchiveTask } from "./_prune_archive.ts";
 import { reportsRollTask } from "./_reports_roll.ts";
@@ -28,6 +30,8 @@ export function watcherTasks(deps: EmitDeps): readonly TaskSpec[] {
 		bellWindowsTask,
 		snapshotLocalTask,
 		idleSectionTask,
+		orphanAsyncScanTask,
+		orphanAsyncWakesTask(deliverBrief),
 		composeEmitTask(deps),
 		pruneArchiveTask,
 		fullStateSnapTask(deps),

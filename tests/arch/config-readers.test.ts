@@ -79,7 +79,6 @@ const UNREAD: Readonly<Record<string, readonly string[]>> = {
 		"monitor.context_rotation.",
 		"monitor.retain.",
 		"monitor.skeptic.",
-		"MONITOR_ORPHAN_ASYNC_",
 	],
 	"contract 09: the fleet kit": ["monitor.fleet."],
 };

@@ -22,6 +22,8 @@ test("the table is the contract's, and holds no task of a part that has not land
 		"compose_emit 60 medium async",
 		"full_state_snap 600 expensive async",
 		"idle_section 30 expensive async",
+		"orphan_async_scan 60 expensive async",
+		"orphan_async_wakes 15 cheap sync",
 		"pending_decisions 10 cheap sync",
 		"prune_archive 600 cheap sync",
 		"reports_roll 3600 medium async",
