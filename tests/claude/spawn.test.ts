@@ -1,0 +1,167 @@
+/** Workers started by `spawn-worker` in the real Claude Code. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { scriptOf } from "../support/model-server.ts";
+import { waitUntil } from "../support/wait-until.ts";
+import { openWorkerFleet, type WorkerFleet } from "../support/worker-fleet.ts";
+
+let fleet: WorkerFleet;
+beforeAll(() => {
+	fleet = openWorkerFleet();
+});
+afterAll(() => fleet.close());
+
+const LIMIT = 120_000;
+/** Everything that a shell, tmux or JSON could stumble over. */
+const ODD_FOLDER = `work/it's a "tree" $HOME #{pid} é;`;
+const TASK = "Print what you see.\n\n  $(id) `x` \"y\" 'z' \\ \ttab é\n";
+
+function task(name: string, text = TASK): string {
+	const path = join(fleet.root, `${name}.task.md`);
+	writeFileSync(path, text);
+	return path;
+}
+const state = (path: string) => fleet.state(path);
+const heartbeat = (window: string): { state?: string; session_id?: string } =>
+	JSON.parse(state(`heartbeat/${window}.json`) || "{}");
+
+test(
+	"a worker begins at once: no dialog, its folder trusted, its whole prompt once, its hooks alive",
+	async () => {
+		const seen = join(fleet.root, "seen.txt");
+		const command = `{ command -v ng; command -v bun; ulimit -Su; pwd; } >'${seen}' 2>&1`;
+		fleet.model.play(
+			scriptOf([
+				{
+					when: "Print what you see",
+					replies: [
+						{ kind: "tool", name: "Bash", input: { command } },
+						{ kind: "text", text: "Seen." },
+					],
+				},
+			]),
+		);
+		const folder = fleet.folder(ODD_FOLDER);
+		const ran = await fleet.spawn("-n", "w.1", "-c", folder, "-p", task("one"));
+		expect(ran).toMatchObject({ rc: 0, out: "" });
+		const id = /session-id=(\S+)/.exec(ran.err)?.[1] ?? "";
+		expect(ran.err).toStartWith("spawned: window=w.1 ");
+
+		const worker = await fleet.worker("w.1");
+		await worker.waitForAnswer("Seen.");
+		expect(worker.sessionId).toBe(id);
+		const prompts = worker.prompts().filter((text) => text !== "");
+		expect(prompts).toHaveLength(1);
+		expect(prompts[0]?.trimEnd()).toBe(
+			state("spawn-prompts/w.1.txt").trimEnd(),
+		);
+		expect(prompts[0]).toEndWith(TASK.trimEnd());
+		expect(worker.environ()).toMatchObject({
+			NEXUS_ROOT: fleet.root,
+			NEXUS_STATE_DIR: fleet.stateDir,
+			NEXUS_WORKER_WINDOW: "w.1",
+			CLAUDE_CONFIG_DIR: fleet.configDir,
+			CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION: "false",
+		});
+		const [ng, bun, limit, cwd] = readFileSync(seen, "utf8").split("\n");
+		expect(ng).toEndWith("/monitor/ng");
+		expect(bun).toEndWith("/bun");
+		expect(limit).toBe("8192");
+		expect(cwd).toBe(folder);
+		await waitUntil("the heartbeat of the turn's end", () =>
+			heartbeat("w.1").state === "idle_prompt" ? true : null,
+		);
+		expect(heartbeat("w.1").session_id).toBe(id);
+		expect(state("user-prompt/w.1")).toContain(`\t${id}`);
+	},
+	LIMIT,
+);
+
+test(
+	"two workers at once, beside one that runs, each in its own trusted folder",
+	async () => {
+		fleet.model.play(scriptOf([], "Done."));
+		const names = ["left", "right"];
+		const ran = await Promise.all(
+			names.map((name) =>
+				fleet.spawn("-n", name, "-c", fleet.folder(name), "-p", task(name)),
+			),
+		);
+		expect(ran.map((r) => r.rc)).toEqual([0, 0]);
+		for (const name of names) {
+			const worker = await fleet.worker(name);
+			await worker.waitForAnswer("Done.");
+			expect(worker.prompts()).toHaveLength(1);
+		}
+	},
+	LIMIT,
+);
+
+test(
+	"a worker whose window was killed goes on in a new one, with its history and without a question",
+	async () => {
+		fleet.model.play(
+			scriptOf(
+				[{ when: "interrupted", replies: [{ kind: "text", text: "Back." }] }],
+				"First.",
+			),
+		);
+		await fleet.spawn(
+			"-n",
+			"again",
+			"-c",
+			fleet.folder("again"),
+			"-p",
+			task("again"),
+		);
+		const before = await fleet.worker("again");
+		await before.waitForAnswer("First.");
+		fleet.tmux.run("kill-window", "-t", "fleet:again");
+		const looked = await fleet.spawn("--resume", "again", "--dry-run");
+		expect(looked.out).toStartWith(
+			`resolved: window=again session=${before.sessionId} `,
+		);
+
+		const ran = await fleet.spawn("--resume", "again", "--nudge");
+		expect(ran).toMatchObject({ rc: 0 });
+		const after = await fleet.worker("again");
+		expect(after.sessionId).toBe(before.sessionId);
+		await after.waitForAnswer("Back.");
+		expect(after.screen()).toContain("First.");
+		expect(after.prompts()).toHaveLength(2);
+		expect(after.environ()).toMatchObject({
+			NEXUS_WORKER_WINDOW: "again",
+			CLAUDE_CODE_RESUME_THRESHOLD_MINUTES: "999999999",
+		});
+		const refused = await fleet.spawn("--resume", "again");
+		expect(refused.rc).toBe(13);
+	},
+	LIMIT,
+);
+
+test(
+	"with Claude Code's default home nothing is asked either",
+	async () => {
+		const plain = openWorkerFleet({ defaultHome: true });
+		try {
+			plain.model.play(scriptOf([], "At home."));
+			const args = ["-n", "w", "-c", plain.folder("w"), "-p", task("home")];
+			expect((await plain.spawn(...args)).rc).toBe(0);
+			await (await plain.worker("w")).waitForAnswer("At home.");
+		} finally {
+			await plain.close();
+		}
+	},
+	LIMIT,
+);
+
+test("a name that is taken is refused, and nothing changes", async () => {
+	const windows = () => fleet.tmux.run("list-windows", "-a");
+	const before = windows();
+	const log = state("action-log.jsonl");
+	const args = ["-n", "shell", "-c", fleet.root, "-p", task("taken")];
+	expect((await fleet.spawn(...args)).rc).toBe(7);
+	expect(windows()).toBe(before);
+	expect(state("action-log.jsonl")).toBe(log);
+});

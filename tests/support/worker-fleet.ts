@@ -1,0 +1,161 @@
+/** Workers as the orchestrator starts them: the real `spawn-worker`, the real tmux and Claude Code, a scripted model. */
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { deliveredText } from "../../monitor/_delivery/evidence.ts";
+import {
+	claudeEnv,
+	claudeHomeAt,
+} from "../../monitor/_nexus/demo/claude-home.ts";
+import { realProc } from "../../monitor/_sys/proc.ts";
+import { startTestModel } from "./model-server.ts";
+import { openRealRoot, type Ran, type RealRoot } from "./real-root.ts";
+import { waitUntil } from "./wait-until.ts";
+
+export interface WorkerFleet extends RealRoot {
+	readonly model: ReturnType<typeof startTestModel>;
+	/** `CLAUDE_CONFIG_DIR` of every worker: they share it, as an operator's do. */
+	readonly configDir: string;
+	/** A folder below the root. */
+	folder(name: string): string;
+	/** Runs `spawn-worker`. */
+	spawn(...args: string[]): Promise<Ran>;
+	/** The worker in this window, once its Claude Code has a session file. */
+	worker(window: string): Promise<Worker>;
+}
+export interface Worker {
+	readonly pid: number;
+	readonly sessionId: string;
+	/** `busy`, `idle`, … as Claude Code says. */
+	status(): string;
+	environ(): Readonly<Record<string, string>>;
+	screen(): string;
+	/** Every prompt that the session was given, oldest first, as it was delivered. */
+	prompts(): readonly string[];
+	/** Waits for the end of the turn that said this. */
+	waitForAnswer(text: string): Promise<void>;
+}
+
+const LIMIT_MS = 40_000;
+
+/** `defaultHome`: no `CLAUDE_CONFIG_DIR` is set, as with most operators. */
+export function openWorkerFleet(
+	opts: { readonly defaultHome?: boolean } = {},
+): WorkerFleet {
+	const root = openRealRoot();
+	const model = startTestModel();
+	const made = claudeHomeAt(join(root.root, "claude-code"));
+	const where = opts.defaultHome
+		? { ...made, configDir: join(made.home, ".claude") }
+		: made;
+	for (const dir of [where.home, where.configDir, where.tmp])
+		mkdirSync(dir, { recursive: true });
+	const path = root.env.PATH ?? "";
+	const isRoot = process.getuid?.() === 0;
+	const claude = claudeEnv({ where, modelUrl: model.url, path, root: isRoot });
+	// A window's shell has the server's environment, not that of whoever spawns.
+	for (const [name, value] of Object.entries(claude))
+		root.tmux.run("set-environment", "-g", name, value);
+	const own = ["CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION"];
+	if (opts.defaultHome) own.push("CLAUDE_CONFIG_DIR");
+	for (const name of own) root.tmux.run("set-environment", "-g", "-u", name);
+	const env = {
+		HOME: where.home,
+		TMPDIR: where.tmp,
+		...(opts.defaultHome ? {} : { CLAUDE_CONFIG_DIR: where.configDir }),
+	};
+	return {
+		...root,
+		...{ model, configDir: where.configDir },
+		folder: (name) => {
+			const dir = join(root.root, name);
+			mkdirSync(dir, { recursive: true });
+			return dir;
+		},
+		spawn: (...args) => root.run("spawnWorker", args, env),
+		worker: (window) => findWorker(root, where.configDir, window),
+		close: async () => {
+			await root.close();
+			await model.stop();
+		},
+	};
+}
+
+/** The claude below the window's shell, by its own session file. */
+async function findWorker(
+	root: RealRoot,
+	configDir: string,
+	window: string,
+): Promise<Worker> {
+	const { tmux } = root;
+	const panes = tmux.run(
+		"list-panes",
+		"-a",
+		"-F",
+		"#{pane_pid} #{pane_id} #{window_name}",
+	);
+	const row = panes.split("\n").find((line) => line.endsWith(` ${window}`));
+	if (row === undefined) throw new Error(`no window ${window}:\n${panes}`);
+	const [shell = "", paneId = ""] = row.split(" ");
+	const screen = () => tmux.run("capture-pane", "-p", "-t", paneId);
+	const found = await waitUntil(
+		`a session in window ${window}`,
+		() => sessionBelow(configDir, Number(shell)),
+		{ limitMs: LIMIT_MS, describe: screen },
+	);
+	const { pid, sessionId } = found;
+	const status = () => sessionOf(configDir, pid)?.status ?? "none";
+	return {
+		...{ pid, sessionId, status, screen },
+		environ: () => {
+			const env = realProc().environ(pid);
+			return env.kind === "ok" ? env.value : {};
+		},
+		prompts: () => readPrompts(configDir, sessionId),
+		waitForAnswer: async (text) => {
+			// Idle alone is also what it is before its first turn.
+			const isOver = () => screen().includes(text) && status() === "idle";
+			await waitUntil(`${window} to have said "${text}"`, isOver, {
+				limitMs: LIMIT_MS,
+				describe: () => `${status()}\n${screen()}`,
+			});
+		},
+	};
+}
+
+interface Session {
+	readonly pid: number;
+	readonly sessionId: string;
+	readonly status?: string;
+}
+
+function sessionOf(configDir: string, pid: number): Session | null {
+	try {
+		const path = join(configDir, "sessions", `${pid}.json`);
+		return JSON.parse(readFileSync(path, "utf8"));
+	} catch {
+		return null; // not there yet, or caught in the middle of a write
+	}
+}
+
+function sessionBelow(configDir: string, shell: number): Session | null {
+	const table = realProc().table();
+	if (table.kind !== "ok") return null;
+	const child = table.value.find(
+		(p) => p.ppid === shell && sessionOf(configDir, p.pid) !== null,
+	);
+	return child === undefined ? null : sessionOf(configDir, child.pid);
+}
+
+function readPrompts(configDir: string, id: string): readonly string[] {
+	const projects = join(configDir, "projects");
+	const file = readdirSync(projects)
+		.map((project) => join(projects, project, `${id}.jsonl`))
+		.find((path) => existsSync(path));
+	if (file === undefined) return [];
+	return readFileSync(file, "utf8")
+		.split("\n")
+		.slice(0, -1)
+		.map((line) => JSON.parse(line))
+		.filter((record) => record.type === "user" && record.isMeta !== true)
+		.flatMap((record) => deliveredText(record) || []);
+}
