@@ -32,7 +32,7 @@ function screenOf(name: string): string {
 
 export function idleRig(opts: RigOptions = {}) {
 	const rig = emitRig({ idle: true, ...opts });
-	return { ...rig, ...fleetOf(rig) };
+	return { ...rig, rig, ...fleetOf(rig) };
 }
 export type IdleRig = ReturnType<typeof idleRig>;
 

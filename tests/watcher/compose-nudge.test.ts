@@ -1,5 +1,10 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import {
+	type IdleRow,
+	overlayDetail,
+	renderStagedIdle,
+} from "../../monitor/_emit/idle-rows.ts";
+import {
 	composeNudge,
 	type NudgeSource,
 	nudgeDecision,
@@ -83,6 +88,33 @@ describe("the hook after a tick", () => {
 		expect(calls.filter((c) => c.startsWith("fire"))).toEqual([
 			"fire comment_surface",
 			"fire compose_emit",
+		]);
+	});
+
+	test("fires compose for an agent before a question, and for no other idle row", () => {
+		const after = hook([]);
+		const stage = (rows: readonly IdleRow[]) =>
+			doors.files.seed("/stage/idle_section.out", renderStagedIdle(rows));
+		const idle: IdleRow = {
+			window: "a",
+			class: "no-wrap-up",
+			ageSeconds: 60,
+			detail: "",
+		};
+		stage([idle]);
+		after();
+		expect(calls).toEqual([]);
+		doors.clock.stall(1000);
+		stage([
+			idle,
+			{ ...idle, class: "pane-absent", detail: overlayDetail("permission") },
+		]);
+		after();
+		after();
+		expect(calls).toEqual([
+			"fire compose_emit",
+			"override compose_emit 5/60",
+			"wake",
 		]);
 	});
 

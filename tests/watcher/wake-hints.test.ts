@@ -50,6 +50,24 @@ test("a folder that appears later, or is recreated, is watched again at the next
 	expect(fired).toEqual(["requests_poll"]);
 });
 
+test("in a folder where much changes only news fires", async () => {
+	let news = false;
+	hints.stop();
+	hints = wakeHints(
+		doors,
+		[{ dir: "/s/requests", task: "idle_section", isNews: () => news }],
+		{ fireNow: (name) => fired.push(name), wake: () => {} },
+	);
+	hints.rearm();
+	await change();
+	await doors.clock.advance(200);
+	expect(fired).toEqual([]);
+	news = true;
+	await change();
+	await doors.clock.advance(200);
+	expect(fired).toEqual(["idle_section"]);
+});
+
 test("nothing fires after the stop, not even a hint that was gathering", async () => {
 	await change();
 	hints.stop();

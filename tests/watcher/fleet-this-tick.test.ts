@@ -1,0 +1,53 @@
+import { beforeEach, describe, expect, test } from "bun:test";
+import type { Sweep } from "../../monitor/_pane/sweep.ts";
+import { fleetThisTick } from "../../monitor/watcher/_loop/fleet-this-tick.ts";
+import { type FakeClock, fakeClock } from "../fakes/clock.ts";
+import { NO_TMUX } from "../fakes/tmux.ts";
+
+let clock: FakeClock;
+let sweeps: number;
+let answer: () => Promise<Sweep>;
+let look: (maxAgeMs?: number) => Promise<Sweep>;
+beforeEach(() => {
+	clock = fakeClock();
+	sweeps = 0;
+	answer = async () => ({ kind: "ok", panes: [] });
+	look = fleetThisTick(() => {
+		sweeps += 1;
+		return answer();
+	}, clock);
+});
+
+describe("tasks that want to see the fleet", () => {
+	test("share one look, also while it is still on its way", async () => {
+		await Promise.all([look(), look(), look()]);
+		clock.stall(2_000);
+		await look();
+		expect(sweeps).toBe(1);
+	});
+	test("get a new one when the last is older than they allow", async () => {
+		await look();
+		clock.stall(2_001);
+		await look(10_000);
+		expect(sweeps).toBe(1);
+		await look();
+		expect(sweeps).toBe(2);
+		clock.stall(1);
+		await look(0);
+		expect(sweeps).toBe(3);
+	});
+	test("are not handed a failure for longer than a tick, however patient they are", async () => {
+		answer = async () => ({ kind: "failed", failure: NO_TMUX });
+		await look();
+		clock.stall(2_001);
+		answer = async () => ({ kind: "ok", panes: [] });
+		expect((await look(60_000)).kind).toBe("ok");
+	});
+	test("look anew after a look that broke", async () => {
+		answer = () => Promise.reject(new Error("broken"));
+		expect(look()).rejects.toThrow("broken");
+		await clock.settle();
+		answer = async () => ({ kind: "ok", panes: [] });
+		expect((await look()).kind).toBe("ok");
+	});
+});
