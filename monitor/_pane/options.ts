@@ -1,6 +1,13 @@
 /** Option lists of dialogs, found by their shape (contract 03 §8, arm 5). */
 import type { Row } from "./grid.ts";
-import { bareText, type Range, textAt, unframed } from "./rows.ts";
+import {
+	bareText,
+	isContinuation,
+	type Range,
+	textAt,
+	unframed,
+} from "./rows.ts";
+import { MODE_LINE } from "./screen-texts.ts";
 
 /** The row with the chevron of a select list. */
 export interface Selected {
@@ -57,16 +64,19 @@ export function hasNeighbour(
 	});
 }
 
-/** Nothing but options and what hangs under them from the selected row to the end of the screen. */
-export function onlyOptionsFollow(
+/**
+ * From the selected row to the end of the screen stands nothing of its own: options, what hangs under
+ * them, a preview between drawn lines. A transcript or the rows under an input box would.
+ */
+export function nothingElseFollows(
 	rows: readonly Row[],
 	selected: Selected,
 	range: Range,
 ): boolean {
 	for (let i = selected.row + 1; i < range.to; i++) {
 		const text = unframed(textAt(rows, i));
-		const at = text.search(/\S/);
-		if (at >= 0 && at < selected.column && !isLine(text)) return false;
+		if (MODE_LINE.test(text)) return false;
+		if (!isContinuation(text) && !isLine(text)) return false;
 	}
 	return true;
 }
@@ -83,5 +93,5 @@ export function findBare(
 }
 
 function isLine(text: string): boolean {
-	return /^ *[╭╰]?─+[╮╯]?$/.test(text);
+	return /^ *[╭╰]?[─╌]+[╮╯]?$/.test(text);
 }

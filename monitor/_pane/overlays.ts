@@ -8,7 +8,7 @@ import type { Row } from "./grid.ts";
 import {
 	findBare,
 	hasNeighbour,
-	onlyOptionsFollow,
+	nothingElseFollows,
 	type Selected,
 	selectedRows,
 } from "./options.ts";
@@ -152,7 +152,7 @@ function selectDialog(area: Area): Found {
 		(s) =>
 			hasNeighbour(rows, s, range) &&
 			((footer !== null && footer > s.row) ||
-				(s.numbered && onlyOptionsFollow(rows, s, range))),
+				(s.numbered && nothingElseFollows(rows, s, range))),
 	);
 	if (chosen === undefined) return null;
 	return { kind: kindOf(area, chosen.row), row: chosen.row };

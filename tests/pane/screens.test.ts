@@ -593,6 +593,28 @@ describe("a dialog", () => {
 			{ overlay: "dialog" },
 		],
 		[
+			"about the theme, with a preview below",
+			[
+				" Choose the text style that looks best",
+				"",
+				" ❯ 1. Dark mode ✔",
+				"   2. Light mode",
+				"",
+				"╌╌╌╌╌╌╌╌",
+				" 1   function greet() {",
+				" 3   }",
+				"╌╌╌╌╌╌╌╌",
+				" Syntax highlighting available only in native build",
+			],
+			"blocked",
+			{ overlay: "theme" },
+		],
+		[
+			"quoted while the box is not drawn is none",
+			["● It asks", "  ❯ 1. Yes", "    2. No", "", RULE, RULE, MODE],
+			"absent",
+		],
+		[
 			"a view of releases that write `escape`",
 			[RULE, "  Settings:  Status", "  Setting sources:", "  escape to cancel"],
 			"blocked",
