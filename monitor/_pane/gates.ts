@@ -1,5 +1,4 @@
 /** What a pane's state allows (contract 08 §9.4, 03 §4). Pure. Each gate has its own default: here doubt forbids. */
-import type { PaneReading } from "./line.ts";
 import { PANE_STATES, type PaneStateName } from "./types.ts";
 
 /**
@@ -44,12 +43,18 @@ export function paneAssertsDead(state: string): boolean {
 	return state === "absent";
 }
 
+/** A pane's line, as far as the standing asks. */
+export interface StatedPane {
+	readonly state: string;
+	/** First value of a key, or null. */
+	get(key: string): string | null;
+}
+
 /** The standing of a whole line: witnesses that contradict each other, and an open menu, prove nothing; a queued message is work. */
-export function standingOfLine(reading: PaneReading): Standing {
-	if (reading.get("queued") === "1") return "active";
-	const standing = standingOf(reading.state);
+export function standingOfLine(pane: StatedPane): Standing {
+	if (pane.get("queued") === "1") return "active";
+	const standing = standingOf(pane.state);
 	if (standing === "active") return standing;
-	const doubtful =
-		reading.get("conflict") !== null || reading.get("menu") === "1";
+	const doubtful = pane.get("conflict") !== null || pane.get("menu") === "1";
 	return doubtful ? "indeterminate" : standing;
 }

@@ -1,11 +1,8 @@
 /** What the start of a reviewer leaves (contract 08 §6.5, §7, §8.5). Best effort, as the other records. */
 import { join } from "node:path";
 import { appendEvent } from "../_state/action-log-append.ts";
-import {
-	parseRequestName,
-	readRequest,
-	requestFileName,
-} from "../_state/requests.ts";
+import { requestFileName } from "../_state/requests.ts";
+import { openReviewRequests } from "../_state/review-requests.ts";
 import { skepticChannelDir, writeSkepticPending } from "../_state/skeptic.ts";
 import type { SkepticRecord } from "../_state/window-provenance.ts";
 import { type SpawnContext, warn } from "./context.ts";
@@ -45,24 +42,9 @@ function acknowledge(ctx: SpawnContext, target: string): void {
 	const { files } = ctx.doors;
 	const { inbox } = ctx.settings;
 	if (inbox === null) return;
-	const listed = files.list(inbox);
-	if (listed.kind !== "ok") return;
-	for (const name of listed.names) {
-		const parsed = parseRequestName(name);
-		if (parsed?.state !== "new" && parsed?.state !== "claimed") continue;
-		const look = readRequest(files, inbox, name);
-		if (look.kind !== "ok" || !asksForReview(look.head, target)) continue;
-		const done = requestFileName({ id: parsed.id, state: "done" });
+	for (const { id, name } of openReviewRequests(files, inbox, target)) {
+		const done = requestFileName({ id, state: "done" });
 		const moved = files.renameNew(join(inbox, name), join(inbox, done));
 		if (moved.kind === "failed") warn(ctx, `request ${name}: ${moved.reason}`);
 	}
-}
-
-/** Origins are written in the request's own alphabet. Pure. */
-export function asksForReview(
-	head: { readonly kind: string; readonly origin: string },
-	target: string,
-): boolean {
-	const origin = target.replace(/[^A-Za-z0-9_-]/g, "_");
-	return head.kind === "spawn-skeptic" && head.origin === origin;
 }

@@ -8,7 +8,7 @@ import { column } from "./rows-file.ts";
 import { windowFile } from "./window-file.ts";
 import { windowKey } from "./window-key.ts";
 
-/** In a path `<w>` is the window's name as it is, `<k>` its key. */
+/** In a path `<w>` is the window's name as it is, `<k>` its key, `<s>` its name with `_` for other characters. */
 export type RetireSurface =
 	| { readonly kind: "file" | "dir"; readonly path: string }
 	/** Files that begin so; `rest` keeps apart windows whose names begin alike (`w` and `w.1`). */
@@ -55,7 +55,7 @@ export const RETIRE_SURFACES: readonly RetireSurface[] = [
 		path: "decisions/<w>.",
 		rest: /^[0-9a-f]{12}(?:\.handled)?\.json$/,
 	},
-	{ kind: "prefix", path: "footgun-seen/<w>.", rest: /^[^.]+$/ },
+	{ kind: "prefix", path: "footgun-seen/<s>.", rest: /^[^.]+$/ },
 	...ROWS.map((path) => ({ kind: "rows", path }) as const),
 ];
 
@@ -90,7 +90,8 @@ export function surfacePath(
 	if (windowFile("", window) === null) return null;
 	return surface.path
 		.replace("<w>", () => window)
-		.replace("<k>", () => windowKey(window));
+		.replace("<k>", () => windowKey(window))
+		.replace("<s>", () => window.replace(/[^A-Za-z0-9_-]/g, "_"));
 }
 
 function refsOf(

@@ -40,6 +40,7 @@ export const PROGRAMS = {
 	assertBotAuthor: "monitor/assert-bot-author.ts",
 	writeProbe: "monitor/write-probe.ts",
 	spawnWorker: "monitor/spawn-worker.ts",
+	retirePreflight: "monitor/retire-preflight.ts",
 	claudeLoop: "monitor/claude-loop.ts",
 	workerHeartbeat: "monitor/worker-heartbeat.ts",
 	declareWait: "monitor/declare-wait.ts",
@@ -74,6 +75,7 @@ export const TEXTS = {
 	serviceRecoverySkill: "skills/nexus.service-recovery",
 	windowCleanupSkill: "skills/nexus.window-cleanup",
 	workspaceContract: "CLAUDE.md",
+	agentPrompt: "monitor/agent-prompt.md",
 	/** Template of the settings that workers are started with. */
 	workerSettings: "monitor/worker-settings.json",
 	/** The section "Worker floor" of this file goes in front of every worker's task. */

@@ -1,0 +1,169 @@
+/** Looks at everything that speaks for or against retiring a window (contract 08 §9.1). Leaves no trace. */
+import { type ActionEvent, readActionLog } from "../_state/action-log.ts";
+import {
+	machineInputPath,
+	machineInputSeconds,
+	newestMachineInput,
+} from "../_state/machine-input.ts";
+import {
+	isMarked,
+	operatorEngagedPath,
+	parseOperatorRow,
+} from "../_state/operator-engaged.ts";
+import { readPaneChange } from "../_state/pane-change.ts";
+import { openReviewRequests } from "../_state/review-requests.ts";
+import { parseRows } from "../_state/rows-file.ts";
+import { newestOpenQuestion, readSkepticPending } from "../_state/skeptic.ts";
+import { parseUserPrompt, userPromptPath } from "../_state/user-prompt.ts";
+import {
+	WINDOW_EVENTS,
+	type WindowEvents,
+	windowEvents,
+} from "../_state/window-events.ts";
+import { spawnedSessionId } from "../_state/window-provenance.ts";
+import type { Doors, Files, PaneRows } from "../_sys/doors.ts";
+import type { Known, RetireFacts, Unknown } from "./decide.ts";
+import { judgeReview, type Review, type ReviewFacts } from "./review.ts";
+import type { RetireSettings } from "./settings.ts";
+
+export interface RetirePlace {
+	readonly doors: Pick<Doors, "files" | "clock" | "log">;
+	readonly stateDir: string;
+	readonly settings: RetireSettings;
+	readonly now: number;
+}
+
+/** Everything but the pane. `rows`: what tmux listed. */
+export function gatherRetire(
+	place: RetirePlace,
+	window: string,
+	rows: PaneRows,
+): Omit<RetireFacts, "pane"> {
+	const { stateDir, settings, now } = place;
+	const files = onlyLooking(place.doors.files);
+	const doors = { ...place.doors, files };
+	const log = readActionLog(doors, stateDir, [
+		...WINDOW_EVENTS,
+		"skeptic-spawn",
+	]);
+	const events = windowEvents(log ?? [])(window);
+	const logUnread: Unknown | null =
+		log === null ? { unknown: "the action log" } : null;
+	return {
+		review: reviewOf({ ...place, doors }, window, rows, log ?? []),
+		submit: submitOf(files, stateDir, window),
+		machineAt: logUnread ?? machineAt(files, stateDir, window, events),
+		ownSessionId: spawnedSessionId(files, stateDir, window),
+		marked: logUnread ?? markOf(place, files, window, events),
+		now,
+		freshSeconds: settings.freshSeconds,
+		slackSeconds: settings.slackSeconds,
+	};
+}
+
+/** Readers set aside what is damaged and remove what is over; a gate that is only asked does neither. */
+export function onlyLooking(files: Files): Files {
+	const nothing = () => ({ kind: "ok" }) as const;
+	return {
+		...files,
+		remove: nothing,
+		removeTree: nothing,
+		rename: nothing,
+		append: nothing,
+		writeAtomic: nothing,
+	};
+}
+
+function submitOf(
+	files: Files,
+	stateDir: string,
+	window: string,
+): RetireFacts["submit"] {
+	if (window.includes("/")) return null;
+	const path = userPromptPath(stateDir, window);
+	const read = files.read(path);
+	if (read.kind === "absent") return null;
+	if (read.kind === "unreadable") return { unknown: read.reason };
+	return parseUserPrompt(read.text) ?? { unknown: `${path} is damaged` };
+}
+
+function machineAt(
+	files: Files,
+	stateDir: string,
+	window: string,
+	events: WindowEvents,
+): Known<number> {
+	const ledger = files.read(machineInputPath(stateDir));
+	if (ledger.kind === "unreadable") return { unknown: ledger.reason };
+	const row = newestMachineInput(files, stateDir, window);
+	const seconds = row === null ? 0 : machineInputSeconds(row);
+	return Math.max(seconds, events.pastedAt ?? 0, events.spawnAt ?? 0);
+}
+
+function markOf(
+	{ stateDir, settings, now }: RetirePlace,
+	files: Files,
+	window: string,
+	events: WindowEvents,
+): Known<true> {
+	const read = files.read(operatorEngagedPath(stateDir));
+	if (read.kind === "absent") return null;
+	if (read.kind === "unreadable") return { unknown: read.reason };
+	const mark = parseRows(read.text, parseOperatorRow).findLast(
+		(row) => row.window === window,
+	);
+	if (mark === undefined) return null;
+	const holds = isMarked(mark, {
+		spawnAt: events.spawnAt,
+		engagedDoneAt: events.engagedDoneAt,
+		changeAt: readPaneChange(files, stateDir, window)?.at ?? null,
+		now,
+		changeTtlSeconds: settings.changeTtlSeconds,
+	});
+	return holds ? true : null;
+}
+
+function reviewOf(
+	{ doors, stateDir, settings, now }: RetirePlace,
+	window: string,
+	rows: PaneRows,
+	log: readonly ActionEvent[],
+): Review {
+	const { files } = doors;
+	const pending = readSkepticPending(files, stateDir, window);
+	if (pending.kind === "none") return pending;
+	const asked = [
+		newestOpenQuestion(files, stateDir, window) ?? 0,
+		...(settings.inbox === null
+			? []
+			: openReviewRequests(files, settings.inbox, window).map(
+					(request) => request.askedAt,
+				)),
+	];
+	return judgeReview({
+		pending,
+		reviewer: reviewerOf(window, rows, log),
+		requestedAt: Math.max(...asked) || null,
+		now,
+		...settings.review,
+	});
+}
+
+/** The newest reviewer that was started for the window, or one that is named after it. */
+function reviewerOf(
+	window: string,
+	rows: PaneRows,
+	log: readonly ActionEvent[],
+): ReviewFacts["reviewer"] {
+	if (rows.kind !== "ok") return "unknown";
+	const started = log.findLast(
+		(e) =>
+			e.event === "skeptic-spawn" &&
+			[e.field("target-window"), e.field("orig-window")].includes(window),
+	);
+	const names = [`${window}-skeptic`, started?.window];
+	const isLive = rows.rows.some(
+		(row) => names.includes(row.windowName) && row.paneDead !== "1",
+	);
+	return isLive ? "live" : "absent";
+}

@@ -1,0 +1,467 @@
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { targetOf } from "../../monitor/_retire/args.ts";
+import { findWindow, runRetirePreflight } from "../../monitor/_retire/run.ts";
+import { appendEvent } from "../../monitor/_state/action-log-append.ts";
+import { CODE_ROOT } from "../../monitor/_sys/names.ts";
+import { type FakeDoors, fakeDoors } from "../fakes/doors.ts";
+import { REFUSED } from "../fakes/tmux.ts";
+import { paneRow } from "../fakes/tmux-model.ts";
+
+const S = "/root/monitor/.state";
+const OWN = "11111111-0000-4000-8000-000000000001";
+const OTHER = "22222222-0000-4000-8000-000000000002";
+
+/** A machine with a window `w`, whose state is told by `--pane-state`. */
+function machine(
+	env: Readonly<Record<string, string>> = {},
+	configured = "",
+): FakeDoors {
+	const doors = fakeDoors({
+		auto: true,
+		proc: { env: { NEXUS_ROOT: "/root", ...env } },
+	});
+	doors.files.seedDir(S);
+	if (configured !== "") doors.files.seed("/root/config/nexus.yml", configured);
+	doors.tmux.window("w");
+	return doors;
+}
+async function preflight(doors: FakeDoors, ...argv: string[]) {
+	const out: string[] = [];
+	const err: string[] = [];
+	const rc = await runRetirePreflight(argv, {
+		...{ doors, codeRoot: "/code" },
+		out: (line) => out.push(line),
+		err: (line) => err.push(line),
+	});
+	return { rc, out: out.join("\n"), err: err.join("\n") };
+}
+const asked = (doors: FakeDoors, state: string, ...more: string[]) =>
+	preflight(doors, "w", "--pane-state", state, ...more);
+
+type Prepare = (doors: FakeDoors) => void;
+/** A prompt was submitted in `w` so many seconds ago. */
+function submitted(ago: number, sid = OTHER): Prepare {
+	return ({ files, clock }) =>
+		files.seed(`${S}/user-prompt/w`, `${clock.now() - ago}\t${sid}\n`);
+}
+/** We typed so many seconds ago. */
+function typed(ago: number, unit = 1, window = "w"): Prepare {
+	return ({ files, clock }) => {
+		const stamp = (clock.now() - ago) * unit;
+		files.append(
+			`${S}/machine-input.tsv`,
+			`${window}\t${stamp}\tpaste-followup\n`,
+		);
+	};
+}
+/** The window was started with a session of its own. */
+const spawned: Prepare = ({ files }) =>
+	files.seed(`${S}/windows/w.json`, `{"session_id":"${OWN}"}`);
+/** An event of `w`, 10 s ago. */
+function logged(event: string): Prepare {
+	return ({ files, clock }) => {
+		const ago = { ...clock, iso: () => clock.iso(clock.now() - 10) };
+		const extras = [["window", "w"]] as const;
+		appendEvent({ files, clock: ago }, S, { agent: "monitor", event, extras });
+	};
+}
+
+describe("the pane decides first, and denies by default", () => {
+	test.each([
+		["idle", 0, ""],
+		["autosuggest-only", 0, ""],
+		["idle-orphan-async", 0, ""],
+		["absent", 0, ""],
+		["busy", 1, "active"],
+		["user-typing", 1, "typing"],
+		["blocked", 1, "active"],
+		["working-background", 1, "active"],
+		["working-self-paced", 1, "active"],
+		["over-limit", 1, "active"],
+		["idle queued=1", 1, "active"],
+		["empty", 1, "indeterminate"],
+		["unknown", 1, "indeterminate"],
+		["some-new-state", 1, "indeterminate"],
+		["idle conflict=session:idle/screen:busy", 1, "indeterminate: conflict="],
+		["idle menu=1", 1, "indeterminate: menu=1"],
+		["busy conflict=session:busy/screen:idle", 1, "active"],
+	])("%s: exit %i %s", async (state, rc, reason) => {
+		const ran = await asked(machine(), state);
+		expect(ran.rc).toBe(rc as 0);
+		const [word] = state.split(" ");
+		expect(ran.out).toStartWith(
+			`safe=${rc === 0 ? 1 : 0} window=w pane=${word} reason=`,
+		);
+		expect(ran.out).toContain(reason);
+	});
+});
+
+describe("a submit of the operator", () => {
+	const cases: readonly (readonly [string, number, Prepare[], string[]])[] = [
+		["none", 0, [], []],
+		["9 s ago, no input of ours", 1, [submitted(9)], []],
+		["9 s ago, ours 10 s ago", 0, [submitted(9), typed(10)], []],
+		[
+			"9 s ago, ours 109 s ago: inside the slack",
+			0,
+			[submitted(9), typed(109)],
+			[],
+		],
+		[
+			"9 s ago, ours 130 s ago: past the slack",
+			1,
+			[submitted(9), typed(130)],
+			[],
+		],
+		[
+			"9 s ago, ours 10 s ago in microseconds",
+			0,
+			[submitted(9), typed(10, 1e6)],
+			[],
+		],
+		[
+			"9 s ago, ours into another window",
+			1,
+			[submitted(9), typed(10, 1, "w2")],
+			[],
+		],
+		["2 hours ago", 0, [submitted(7200)], []],
+		[
+			"2 hours ago, asked for longer",
+			1,
+			[submitted(7200)],
+			["--fresh-seconds", "99999"],
+		],
+		["9 s ago, by its own session", 0, [submitted(9, OWN), spawned], []],
+		[
+			"9 s ago, by another session than its own",
+			1,
+			[submitted(9), spawned],
+			[],
+		],
+		[
+			"9 s ago, the window was spawned 10 s ago",
+			0,
+			[submitted(9), logged("spawn")],
+			[],
+		],
+		[
+			"9 s ago, our follow-up came 10 s ago",
+			0,
+			[submitted(9), logged("paste-followup")],
+			[],
+		],
+		[
+			"a stamp that is no stamp",
+			1,
+			[(d) => d.files.seed(`${S}/user-prompt/w`, "\0\0")],
+			[],
+		],
+	];
+	test.each(cases)("%s: exit %i", async (_name, rc, prepare, more) => {
+		const doors = machine();
+		for (const step of prepare) step(doors);
+		const ran = await asked(doors, "idle", ...more);
+		expect(ran.rc).toBe(rc as 0);
+		if (rc === 1) expect(ran.out).toMatch(/reason=.*submit/);
+	});
+
+	test("counts as long as the environment, else the configuration says", async () => {
+		const doors = machine({ MONITOR_RETIRE_PREFLIGHT_FRESH_SECONDS: "5" });
+		submitted(9)(doors);
+		expect((await asked(doors, "idle")).rc).toBe(0);
+		const other = machine({
+			MONITOR_OPERATOR_ENGAGED_CHANGE_TTL_SECONDS: "8",
+		});
+		submitted(9)(other);
+		expect((await asked(other, "idle")).rc).toBe(0);
+	});
+
+	test("is measured at the given moment", async () => {
+		const doors = machine();
+		submitted(9)(doors);
+		const later = String(doors.clock.now() + 700);
+		expect((await asked(doors, "idle", "--now", later)).rc).toBe(0);
+	});
+});
+
+describe("the operator's mark", () => {
+	test.each([
+		[30, 1],
+		[3000, 0],
+	])("holds while the pane changed %i s ago: exit %i", async (ago, rc) => {
+		const doors = machine();
+		const now = doors.clock.now();
+		const since = now - 1000;
+		doors.files.seed(
+			`${S}/operator-engaged.tsv`,
+			`w\t${since}\t${since}\t${since}\tsubmit\t0\n`,
+		);
+		doors.files.seed(`${S}/pane-change/w`, `h\t${now - ago}\n`);
+		const ran = await asked(doors, "idle");
+		expect(ran.rc).toBe(rc as 0);
+		if (rc === 1) expect(ran.out).toContain("operator is engaged");
+	});
+});
+
+describe("a review that is not over", () => {
+	function pending(age = 10): Prepare {
+		return ({ files, clock }) =>
+			files.seed(`${S}/skeptic/pending/w`, "0\n", { mtime: clock.now() - age });
+	}
+	function requested(age: number): Prepare {
+		const request = "---\nrequest: r\norigin: w\nkind: spawn-skeptic\n---\n";
+		return ({ files, clock }) =>
+			files.seed(`${S}/requests/r.claimed.md`, request, {
+				mtime: clock.now() - age,
+			});
+	}
+	const window =
+		(name: string, dead = "0"): Prepare =>
+		({ tmux }) => {
+			tmux.window(name).pane.dead = dead;
+		};
+	const reviewerStarted: Prepare = (doors) =>
+		appendEvent(doors, S, {
+			agent: "monitor",
+			event: "skeptic-spawn",
+			extras: [
+				["window", "look"],
+				["target-window", "x"],
+				["orig-window", "w"],
+			],
+		});
+	const cases: readonly (readonly [string, number, Prepare[]])[] = [
+		["fresh marker, nobody there, nobody asked for", 0, [pending()]],
+		["fresh marker, asked for long ago", 0, [pending(), requested(700)]],
+		["fresh marker, asked for just now", 1, [pending(), requested(100)]],
+		["old marker, nobody there", 1, [pending(700)]],
+		["a live window named after it", 1, [pending(), window("w-skeptic")]],
+		["only the corpse of one", 0, [pending(), window("w-skeptic", "1")]],
+		[
+			"the reviewer that was started for it lives",
+			1,
+			[pending(), window("look"), reviewerStarted],
+		],
+		[
+			"the reviewer that was started for it is gone",
+			0,
+			[pending(), reviewerStarted],
+		],
+		[
+			"tmux cannot be asked",
+			1,
+			[pending(), (d) => d.tmux.fail("panes", REFUSED)],
+		],
+		[
+			"the marker cannot be looked at",
+			1,
+			[
+				(d) =>
+					d.files.faults.fail({ path: /pending/, ops: ["stat"], code: "EIO" }),
+			],
+		],
+		[
+			"a question of the channel is young",
+			1,
+			[pending(), (d) => d.files.seed(`${S}/skeptic/w/req-001-x.open.md`, "")],
+		],
+	];
+	test.each(cases)("%s: exit %i", async (_name, rc, prepare) => {
+		const doors = machine();
+		for (const step of prepare) step(doors);
+		const ran = await asked(doors, "idle");
+		expect(ran.rc).toBe(rc as 0);
+		if (rc === 1) expect(ran.out).toContain("under review");
+	});
+
+	test("an orphaned marker is spoken of, and does not stand in the way", async () => {
+		const doors = machine();
+		pending()(doors);
+		const { rc, out, err } = await asked(doors, "idle");
+		expect(rc).toBe(0);
+		expect(out.split("\n")).toHaveLength(1);
+		expect(err).toContain("marker is passed over");
+	});
+});
+
+describe("what cannot be read forbids", () => {
+	test.each([
+		"action-log.jsonl",
+		"machine-input.tsv",
+		"operator-engaged.tsv",
+		"user-prompt/w",
+	])("%s", async (name) => {
+		const doors = machine();
+		submitted(9, OWN)(doors);
+		spawned(doors);
+		const now = doors.clock.now();
+		doors.files.seed(
+			`${S}/operator-engaged.tsv`,
+			`w\t${now}\t${now}\t${now}\tsubmit\t0\n`,
+		);
+		for (const path of ["action-log.jsonl", "machine-input.tsv"])
+			doors.files.append(`${S}/${path}`, "{}");
+		expect((await asked(doors, "idle")).rc).toBe(0);
+		const fault = { path: `${S}/${name}`, ops: ["read"] as const };
+		doors.files.faults.fail({ ...fault, code: "EIO" });
+		const ran = await asked(doors, "idle");
+		expect(ran.rc).toBe(1);
+		expect(ran.out).toContain("could not be read");
+	});
+});
+
+describe("which window", () => {
+	const rows = {
+		kind: "ok",
+		rows: [
+			paneRow({
+				windowId: "@1",
+				windowIndex: 3,
+				session: "0",
+				windowName: "a",
+			}),
+			paneRow({
+				windowId: "@2",
+				windowIndex: 3,
+				session: "main",
+				windowName: "b.1",
+			}),
+			paneRow({
+				windowId: "@3",
+				windowIndex: 4,
+				session: "main",
+				windowName: "two",
+			}),
+			paneRow({
+				windowId: "@4",
+				windowIndex: 5,
+				session: "main",
+				windowName: "two",
+			}),
+			paneRow({
+				windowId: "@2",
+				windowIndex: 3,
+				session: "peer",
+				windowName: "b.1",
+			}),
+		],
+	} as const;
+	test.each([
+		["a", "@1"],
+		["3", "@1"],
+		["main:3", "@2"],
+		["main:b.1", "@2"],
+		["b.1", "@2"],
+		["b", "absent"],
+		["4", "absent"],
+		["0:b.1", "absent"],
+		["two", "doubt"],
+	])("%s is %s", (text, expected) => {
+		const found = findWindow(targetOf(text), rows);
+		expect(found.kind === "present" ? found.row.windowId : found.kind).toBe(
+			expected,
+		);
+	});
+
+	test("tmux answered and has none: exit 3, and nothing on stdout", async () => {
+		const ran = await preflight(machine(), "ghost");
+		expect(ran).toMatchObject({ rc: 3, out: "" });
+		expect(ran.err).toContain("no window ghost");
+	});
+
+	test("tmux could not be asked: that is no window's absence", async () => {
+		const doors = machine();
+		doors.tmux.fail("panes", REFUSED);
+		const ran = await preflight(doors, "ghost");
+		expect(ran.rc).toBe(1);
+		expect(ran.out).toContain("could not be asked");
+	});
+});
+
+test.each([
+	[[]],
+	[["w", "v"]],
+	[["w", "--now", "soon"]],
+	[["w", "--fresh-seconds", "ten"]],
+	[["w", "--pane-state"]],
+	[["w", "--force"]],
+])("%j is no call: exit 2", async (argv) => {
+	expect(await preflight(machine(), ...argv)).toMatchObject({ rc: 2, out: "" });
+});
+
+describe("the pane itself", () => {
+	const IDLE = readFileSync(
+		join(
+			CODE_ROOT,
+			"tests/fixtures/claude-code/2.1.332-160x45/idle-fresh.ansi",
+		),
+		"utf8",
+	).trimEnd();
+
+	function withClaude(doors: FakeDoors): void {
+		const { pane } = doors.tmux.byName("w");
+		pane.screen = IDLE;
+		pane.width = 160;
+		pane.height = 45;
+		const pid = pane.pid ?? 0;
+		doors.proc.add({ pid, comm: "sh", argv: ["sh"] });
+		doors.proc.add({ pid: 77, ppid: pid, comm: "claude", argv: ["claude"] });
+	}
+
+	test("is looked at: a live, idle claude may go", async () => {
+		const doors = machine();
+		withClaude(doors);
+		const ran = await preflight(doors, "w");
+		expect(ran.out).toStartWith("safe=1 window=w pane=idle reason=");
+	});
+
+	test("that proves nothing is looked at three times, 0.4 s apart", async () => {
+		const doors = machine();
+		withClaude(doors);
+		doors.tmux.byName("w").pane.screen = "garbage";
+		const began = doors.clock.monoMs();
+		const ran = await preflight(doors, "w");
+		expect(ran.rc).toBe(1);
+		expect(ran.out).toContain("indeterminate");
+		expect(doors.tmux.trace().filter((op) => op === "captureAll")).toHaveLength(
+			3,
+		);
+		expect(doors.clock.monoMs() - began).toBe(800);
+	});
+
+	test("that proves something on the second look is not looked at again", async () => {
+		const doors = machine();
+		withClaude(doors);
+		doors.tmux.byName("w").pane.screen = "garbage";
+		doors.tmux.after((call) => {
+			if (call.op === "captureAll") doors.tmux.byName("w").pane.screen = IDLE;
+		});
+		expect((await preflight(doors, "w")).rc).toBe(0);
+		expect(doors.tmux.trace().filter((op) => op === "captureAll")).toHaveLength(
+			2,
+		);
+	});
+
+	test("with text in its box tells the text encoded on stdout and plain on stderr", async () => {
+		const ran = await asked(machine(), "idle input_text=rm%20-rf%0A");
+		expect(ran.out).toMatch(
+			/^safe=1 window=w pane=idle input_text=rm%20-rf%0A reason=/,
+		);
+		expect(ran.err).toContain("rm -rf");
+	});
+});
+
+test("the gate leaves no trace, whatever lies around", async () => {
+	const doors = machine();
+	doors.files.seed(`${S}/action-log.jsonl`, "");
+	doors.files.seed(`${S}/operator-engaged.tsv`, "");
+	doors.files.seed(`${S}/over-limit/w.json`, '{"ts":1}');
+	submitted(9)(doors);
+	await preflight(doors, "w");
+	await asked(doors, "idle");
+	expect(doors.files.faults.changes()).toBe(0);
+	expect(doors.tmux.calls.every((call) => call.op !== "run")).toBe(true);
+});
