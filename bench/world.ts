@@ -10,8 +10,15 @@ import { peekWatcherPid } from "../monitor/_state/watcher-pid.ts";
 import { type ProgramName, programArgv } from "../monitor/_sys/names.ts";
 import { realDoors } from "../monitor/_sys/real-doors.ts";
 import { type Claude, startClaude } from "../tests/support/claude-harness.ts";
-import { startTestModel } from "../tests/support/model-server.ts";
-import { startPrivateTmux } from "../tests/support/private-tmux.ts";
+import {
+	type ModelRule,
+	type ModelServer,
+	startTestModel,
+} from "../tests/support/model-server.ts";
+import {
+	type PrivateTmux,
+	startPrivateTmux,
+} from "../tests/support/private-tmux.ts";
 import { waitUntil } from "../tests/support/wait-until.ts";
 
 export const doors = realDoors();
@@ -21,6 +28,8 @@ export interface BenchWorld {
 	readonly stateDir: string;
 	readonly env: Readonly<Record<string, string>>;
 	readonly orchestrator: Claude;
+	readonly tmux: PrivateTmux;
+	readonly model: ModelServer;
 	/** Runs one of our programs to its end; throws unless it exits with `rc` (default 0). */
 	run(
 		name: ProgramName,
@@ -42,11 +51,13 @@ const STILL_SCREEN = "● Done.\n\n────────\n❯ \n────�
 export async function openWorld(opts: {
 	readonly stillPanes: number;
 	readonly clones: number;
+	/** What the model answers, besides a plain word. */
+	readonly rules?: readonly ModelRule[];
 	/** Further lines of nexus.yml. */
 	readonly config?: string;
 }): Promise<BenchWorld> {
 	const tmux = startPrivateTmux();
-	const model = startTestModel();
+	const model = startTestModel(opts.rules);
 	const root = mkdtempSync(join(tmux.dir, "root-"));
 	const stateDir = join(root, "monitor/.state");
 	for (const dir of ["config", "reports", "work", "monitor/.state"])
@@ -90,7 +101,7 @@ export async function openWorld(opts: {
 		return ran.stdout.toString();
 	};
 	return {
-		...{ root, stateDir, env, orchestrator, run },
+		...{ root, stateDir, env, orchestrator, tmux, model, run },
 		startWatcher(more) {
 			run("launcher", ["--target", "orchestrator"], { env: more });
 			const pid = peekWatcherPid(doors.files, stateDir);

@@ -1,4 +1,5 @@
 /** What is said of idle workers: a row a window, and the form in which rows are staged (contract 03 §12.5). Pure. */
+import { digits } from "../_state/kv.ts";
 import { oneLine } from "./clean-text.ts";
 
 export const IDLE_CLASSES = [
@@ -21,6 +22,10 @@ export interface IdleRow {
 	readonly window: string;
 	readonly class: IdleClass;
 	readonly ageSeconds: number;
+	/** When this began, epoch seconds: it tells one episode from the next that reads the same. */
+	readonly since: number;
+	/** When the question was put that its agent waits for; null: it waits for none, or nobody says when. */
+	readonly askedAt: number | null;
 	/** What it means depends on the class; may be empty. */
 	readonly detail: string;
 	/** Of `over-limit`. */
@@ -33,23 +38,21 @@ export interface IdleLimit {
 	readonly words: string | null;
 }
 
-/** `<window>\t<class>\t<age>\t<detail>`, an over-limit row with `\t<flavour>\t<words>` behind it. */
+/** `<window>\t<class>\t<age>\t<detail>\t<limit flavour>\t<limit words>\t<since>\t<asked at>`; what does not apply is empty. */
 export function renderStagedIdle(rows: readonly IdleRow[]): string {
 	return rows
 		.map((row) => {
-			const limit =
-				row.limit === undefined
-					? []
-					: [row.limit.flavour, row.limit.words ?? ""];
-			return `${[
+			const fields = [
 				row.window,
 				row.class,
 				String(Math.floor(row.ageSeconds)),
 				row.detail,
-				...limit,
-			]
-				.map((field) => oneLine(field))
-				.join("\t")}\n`;
+				row.limit?.flavour ?? "",
+				row.limit?.words ?? "",
+				String(row.since),
+				String(row.askedAt ?? ""),
+			];
+			return `${fields.map((field) => oneLine(field)).join("\t")}\n`;
 		})
 		.join("");
 }
@@ -57,19 +60,19 @@ export function renderStagedIdle(rows: readonly IdleRow[]): string {
 /** A line that is no row costs only itself. */
 export function parseStagedIdle(text: string): readonly IdleRow[] {
 	return text.split("\n").flatMap((line) => {
-		const [window, cls, age, detail, flavour, words] = line.split("\t");
+		const [window, cls, age, detail, flavour, words, since, asked] =
+			line.split("\t");
 		const known = IDLE_CLASSES.find((c) => c === cls);
-		if (!window || known === undefined || !/^\d{1,15}$/.test(age ?? ""))
+		const ageSeconds = digits(age);
+		const began = digits(since);
+		if (!window || known === undefined || ageSeconds === null || began === null)
 			return [];
 		return [
 			{
-				window,
-				class: known,
-				ageSeconds: Number(age),
+				...{ window, class: known, ageSeconds, since: began },
+				askedAt: digits(asked),
 				detail: detail ?? "",
-				...(flavour !== undefined && {
-					limit: { flavour, words: words || null },
-				}),
+				...(flavour && { limit: { flavour, words: words || null } }),
 			},
 		];
 	});

@@ -17,13 +17,14 @@ export interface IdleSection {
 export function idleSection(
 	rows: readonly IdleRow[],
 	live: ReadonlySet<string> | null,
+	timeOf: (epochSeconds: number) => string,
 ): IdleSection {
 	const isLive = (row: IdleRow) => live === null || live.has(row.window);
 	const shown = rows.filter(isLive);
 	if (shown.length === 0) return { text: "", shown };
 	const gone = rows.filter((row) => !isLive(row)).map((row) => row.window);
 	const lines = [
-		...renderRows(shown),
+		...renderRows(shown, timeOf),
 		...renderFooter(shown),
 		...(gone.length === 0
 			? []
@@ -32,11 +33,20 @@ export function idleSection(
 	return { text: lines.map((line) => `${line}\n`).join(""), shown };
 }
 
-/** One line a row; retained windows stand in the footer. */
-export function renderRows(rows: readonly IdleRow[]): readonly string[] {
+/**
+ * One line a row; retained windows stand in the footer. `timeOf` gives the local time of day of an epoch: without it a
+ * worker that stops a second time would read as it did the first, and the duplicate gate would swallow it.
+ */
+export function renderRows(
+	rows: readonly IdleRow[],
+	timeOf: (epochSeconds: number) => string,
+): readonly string[] {
 	return rows
 		.filter((row) => row.class !== "retained")
-		.map((row) => `  - ${rowText(row)}`);
+		.map(
+			(row) =>
+				`  - ${rowText(row)} [since ${timeOf(row.askedAt ?? row.since)}]`,
+		);
 }
 
 /** One line for all retained windows of the emit, or none. */

@@ -1,15 +1,18 @@
 /**
- * `idle-state.tsv`, `<window>\t<class>`: what the orchestrator has been told of idle workers (contract 03 §12.6). A sweep
- * forgets here; only a delivery learns.
+ * `idle-state.tsv`, `<window>\t<class>[\t<asked at>]`: what the orchestrator has been told of idle workers (contract 03
+ * §12.6). A sweep forgets here; only a delivery learns.
  */
 import { join } from "node:path";
 import type { Files, WriteResult } from "../_sys/doors.ts";
 import type { StateDoors } from "./damaged.ts";
+import { digits } from "./kv.ts";
 import { column, type RowsRead, readRows, writeRows } from "./rows-file.ts";
 
 export interface ToldRow {
 	readonly window: string;
 	readonly class: string;
+	/** When the question that it waits for was put, epoch seconds; null: none, or nobody said when. */
+	readonly askedAt: number | null;
 }
 
 export function idleStatePath(stateDir: string): string {
@@ -17,8 +20,10 @@ export function idleStatePath(stateDir: string): string {
 }
 
 export function parseTold(line: string): ToldRow | null {
-	const [window, cls, rest] = line.split("\t");
-	return window && cls && rest === undefined ? { window, class: cls } : null;
+	const [window, cls, asked, rest] = line.split("\t");
+	const askedAt = digits(asked);
+	const isRow = rest === undefined && (asked === undefined || askedAt !== null);
+	return window && cls && isRow ? { window, class: cls, askedAt } : null;
 }
 
 /** An empty file means what a missing one does: nothing has been told yet. */
@@ -41,6 +46,10 @@ export function writeIdleState(
 	return writeRows(
 		files,
 		idleStatePath(stateDir),
-		rows.map((row) => `${column(row.window)}\t${column(row.class)}`),
+		rows.map((row) =>
+			[row.window, row.class, ...(row.askedAt === null ? [] : [row.askedAt])]
+				.map(column)
+				.join("\t"),
+		),
 	);
 }

@@ -253,6 +253,8 @@ describe("a usage limit is told at once, whatever the age", () => {
 			window: "w",
 			class: "over-limit",
 			ageSeconds: 77,
+			since: NOW - 1,
+			askedAt: null,
 			detail: "3am_UTC",
 			limit: { flavour: "weekly", words: null },
 		});

@@ -22,13 +22,25 @@ describe("idle rows", () => {
 		const rig = await withIdleWorker();
 		await rig.compose();
 		expect(rig.pasted[0]).toContain(
-			"--- idle workers ---\n  - a idle 2m WITHOUT wrap-up — consider follow-up paste\n(emitted on transitions only; see skills/nexus.window-cleanup)\n",
+			"--- idle workers ---\n  - a idle 2m WITHOUT wrap-up — consider follow-up paste [since 08:00:00]\n(emitted on transitions only; see skills/nexus.window-cleanup)\n",
 		);
 		expect(rig.state("idle-state.tsv")).toBe("a\tno-wrap-up\n");
 		expect(rig.staged("idle_section")).toBe("");
 		expect(await rig.sweep(30)).toBe("");
 		await rig.compose();
 		expect(rig.pasted).toHaveLength(1);
+	});
+
+	test("of a worker that stops twice are told twice, though all else reads the same", async () => {
+		const rig = await withIdleWorker();
+		await rig.compose();
+		rig.show("a", "busy");
+		await rig.sweep(30);
+		rig.show("a", "idle");
+		await rig.sweep(30);
+		await rig.sweep(120);
+		await rig.compose();
+		expect(rig.pasted).toHaveLength(2);
 	});
 
 	test.each([2, 3, 4, 6, 7] as const)(
@@ -53,7 +65,7 @@ describe("idle rows", () => {
 		rig.close("a");
 		await rig.compose();
 		expect(rig.pasted[0]).toContain(
-			"  - b idle 2m WITHOUT wrap-up — consider follow-up paste\n  (withheld, window gone: a)\n",
+			"  - b idle 2m WITHOUT wrap-up — consider follow-up paste [since 08:02:00]\n  (withheld, window gone: a)\n",
 		);
 		expect(rig.state("idle-state.tsv")).toBe("b\tno-wrap-up\n");
 	});

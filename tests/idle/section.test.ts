@@ -20,10 +20,15 @@ const row = (part: Partial<IdleRow> = {}): IdleRow => ({
 	window: "w",
 	class: "no-wrap-up",
 	ageSeconds: 485,
+	since: 0,
+	askedAt: null,
 	detail: "",
 	...part,
 });
-const textOf = (...rows: IdleRow[]) => idleSection(rows, null).text;
+const timeOf = (epoch: number) =>
+	new Date(epoch * 1000).toISOString().slice(11, 19);
+const SINCE = "[since 00:00:00]";
+const textOf = (...rows: IdleRow[]) => idleSection(rows, null, timeOf).text;
 
 describe("a row reads", () => {
 	const limit = (words: string | null, flavour = "weekly_Opus") => ({
@@ -99,7 +104,7 @@ describe("a row reads", () => {
 		],
 	];
 	test.each(rows)("%j as it must", (part, text) => {
-		expect(textOf(row(part))).toBe(`  - ${text}\n`);
+		expect(textOf(row(part))).toBe(`  - ${text} ${SINCE}\n`);
 	});
 });
 
@@ -127,20 +132,20 @@ describe("retained windows stand in one line", () => {
 describe("rows of windows that closed since", () => {
 	const rows = [row({ window: "a b" }), row({ window: "gone" })];
 	test("are withheld and named; what is shown is what can be learned", () => {
-		const { text, shown } = idleSection(rows, new Set(["a b", "c"]));
+		const { text, shown } = idleSection(rows, new Set(["a b", "c"]), timeOf);
 		expect(text).toBe(
-			"  - a b idle 8m WITHOUT wrap-up — consider follow-up paste\n  (withheld, window gone: gone)\n",
+			"  - a b idle 8m WITHOUT wrap-up — consider follow-up paste [since 00:00:00]\n  (withheld, window gone: gone)\n",
 		);
 		expect(shown).toEqual([row({ window: "a b" })]);
 	});
 	test("leave nothing to say when all are gone", () => {
-		expect(idleSection(rows, new Set(["other"]))).toEqual({
+		expect(idleSection(rows, new Set(["other"]), timeOf)).toEqual({
 			text: "",
 			shown: [],
 		});
 	});
 	test("are shown when nobody could look", () => {
-		expect(idleSection(rows, null).shown).toEqual(rows);
+		expect(idleSection(rows, null, timeOf).shown).toEqual(rows);
 	});
 });
 
@@ -153,6 +158,8 @@ describe("staged rows", () => {
 			window: line,
 			class: fc.constantFrom(...IDLE_CLASSES),
 			ageSeconds: fc.nat(),
+			since: fc.nat(),
+			askedAt: fc.option(fc.nat()),
 			detail: line,
 		});
 		fc.assert(
@@ -170,12 +177,12 @@ describe("staged rows", () => {
 		expect(parseStagedIdle(renderStagedIdle(rows))).toEqual(rows);
 	});
 	test("cannot be forged by a detail", () => {
-		const forged = row({ detail: "x\nother\twrapped\t5\t" });
+		const forged = row({ detail: "x\nother\twrapped\t5\t\t\t\t7\t" });
 		expect(parseStagedIdle(renderStagedIdle([forged]))).toHaveLength(1);
 	});
 	test("that are none cost only themselves", () => {
 		const text =
-			"w\tsleepy\t5\t\n\twrapped\t5\t\nw\twrapped\tx\t\nw\twrapped\t5\t\n";
+			"w\tsleepy\t5\t\t\t\t7\t\n\twrapped\t5\t\t\t\t7\t\nw\twrapped\tx\t\t\t\t7\t\nw\twrapped\t5\nw\twrapped\t5\t\t\t\t7\t\n";
 		expect(parseStagedIdle(text)).toHaveLength(1);
 	});
 	test("are urgent when an agent stands before a question", () => {

@@ -128,8 +128,13 @@ describe("a file with a row a line", () => {
 
 	test("a window's name cannot add a row", () => {
 		const { files } = rig();
-		writeIdleState(files, S, [{ window: "a\tb\nc", class: "wrapped" }]);
-		expect(files.text(join(S, "idle-state.tsv"))).toBe("a b c\twrapped\n");
+		writeIdleState(files, S, [
+			{ window: "a\tb\nc", class: "wrapped", askedAt: null },
+			{ window: "d", class: "pane-absent", askedAt: 5 },
+		]);
+		expect(files.text(join(S, "idle-state.tsv"))).toBe(
+			"a b c\twrapped\nd\tpane-absent\t5\n",
+		);
 	});
 });
 

@@ -11,7 +11,9 @@ describe("a sweep of the fleet", () => {
 		rig.worker("b", "busy");
 		expect(await rig.sweep()).toBe("");
 		expect(await rig.sweep(59)).toBe("");
-		expect(await rig.sweep(61)).toBe("a\tno-wrap-up\t120\t\n");
+		expect(await rig.sweep(61)).toBe(
+			"a\tno-wrap-up\t120\t\t\t\t1800000000\t\n",
+		);
 	});
 
 	const rows: [Screen, string | null][] = [
@@ -264,7 +266,9 @@ describe("what the action log says", () => {
 			0,
 			{ window: "proj-window", reason: "waits" },
 		]);
-		expect(await rig.sweep(120)).toBe("proj-window\tretained\t180\twaits\n");
+		expect(await rig.sweep(120)).toBe(
+			"proj-window\tretained\t180\twaits\t\t\t1800000000\t\n",
+		);
 		rig.show("proj-window", "busy");
 		await rig.sweep(30);
 		rig.show("proj-window", "idle");
@@ -305,7 +309,9 @@ describe("the operator in a window", () => {
 		await rig.sweep();
 		prompt(rig, "a");
 		rig.speaks("a", "hello");
-		expect(await rig.sweep(120)).toBe("a\toperator-engaged\t120\tsubmit\n");
+		expect(await rig.sweep(120)).toBe(
+			"a\toperator-engaged\t120\tsubmit\t\t\t1800000000\t\n",
+		);
 		await rig.compose();
 		expect(rig.pasted.at(-1)).toContain(
 			"  - a operator-engaged (src=submit; idle 2m;",

@@ -13,9 +13,15 @@ const row = (window: string, cls: IdleClass, ageSeconds = 120): IdleRow => ({
 	window,
 	class: cls,
 	ageSeconds,
+	since: NOW - ageSeconds,
+	askedAt: null,
 	detail: "",
 });
-const told = (window: string, cls: string): ToldRow => ({ window, class: cls });
+const told = (window: string, cls: string): ToldRow => ({
+	window,
+	class: cls,
+	askedAt: null,
+});
 const nothing = () => false;
 
 /** Sweeps and delivers what is staged; the windows of each delivery. */
@@ -53,6 +59,27 @@ describe("news", () => {
 	});
 	test("with nothing told yet is everything", () => {
 		expect(nights([[a, row("c", "retained")]])[0]).toHaveLength(2);
+	});
+});
+
+describe("a question that an agent waits for", () => {
+	const asks = (askedAt: number | null) => ({
+		...row("a", "pane-absent"),
+		askedAt,
+	});
+	test("is news once, and the next one again, although nobody saw it work in between", () => {
+		expect(nights([[asks(5)], [asks(5)], [asks(9)]])).toEqual([
+			["a pane-absent"],
+			[],
+			["a pane-absent"],
+		]);
+	});
+	test("is the same one when a look cannot say when it was put", () => {
+		expect(nights([[asks(5)], [asks(null)], [asks(5)]]).flat()).toHaveLength(1);
+	});
+	test("that was told goes when the next one stands", () => {
+		const known = learnRows([], [asks(5)]);
+		expect(diffRows([asks(9)], known, nothing).keep).toEqual([]);
 	});
 });
 

@@ -24,6 +24,7 @@ const IDLE_PANE: PaneFacts = {
 	limit: null,
 	orphanKinds: null,
 	sessionId: null,
+	askedAt: null,
 };
 
 type Change = Partial<Omit<WorkerFacts, "pane" | "events">> & {

@@ -49,6 +49,8 @@ export interface SessionFile {
 	readonly sessionId: string;
 	readonly status?: string;
 	readonly waitingFor?: string;
+	/** ms since the epoch. */
+	readonly statusUpdatedAt?: number;
 	readonly version: string;
 }
 

@@ -99,6 +99,8 @@ describe("the hook after a tick", () => {
 			window: "a",
 			class: "no-wrap-up",
 			ageSeconds: 60,
+			since: 1,
+			askedAt: null,
 			detail: "",
 		};
 		stage([idle]);

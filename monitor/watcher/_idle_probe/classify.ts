@@ -20,6 +20,7 @@ export interface Findings {
 	readonly frozen: boolean;
 	/** The operator works in it; null: he does not. */
 	readonly operatorSrc: string | null;
+	readonly operatorSince: number;
 }
 
 /** `withheld`: something would be said, but not now; what was said of the window stands. */
@@ -38,9 +39,17 @@ export function classifyWorker(
 	cfg: IdleSettings,
 ): Classified {
 	const { state, overlay, orphanKinds } = f.pane;
-	const row = (cls: IdleRow["class"], detail = ""): Classified => ({
+	const row = (
+		cls: IdleRow["class"],
+		detail = "",
+		since: number | null = null,
+	): Classified => ({
 		kind: "row",
-		row: { window: f.window, class: cls, ageSeconds: found.age, detail },
+		row: {
+			...{ window: f.window, class: cls, ageSeconds: found.age, detail },
+			since: since ?? found.engagedAt,
+			askedAt: f.pane.askedAt,
+		},
 	});
 	const unlessGap = (made: Classified) => (moment.afterGap ? WITHHELD : made);
 
@@ -61,9 +70,14 @@ export function classifyWorker(
 		return row(
 			tooLong ? "idle-too-long" : "interrupted",
 			`${failure.category}:${failure.recovery}`,
+			failure.at,
 		);
 	if (found.operatorSrc !== null)
-		return row("operator-engaged", found.operatorSrc || "engaged");
+		return row(
+			"operator-engaged",
+			found.operatorSrc || "engaged",
+			found.operatorSince,
+		);
 
 	const wrapped = isWrapped(f, found);
 	const lacks = wrapped ? f.reportProblems.join(";") : "";

@@ -23,6 +23,8 @@ export interface PaneFacts {
 	readonly orphanKinds: string | null;
 	/** By Claude Code's own session file. */
 	readonly sessionId: string | null;
+	/** When the agent put the question that it waits for; null: there is none, or nobody says when. */
+	readonly askedAt: number | null;
 }
 
 export interface WorkerFacts {

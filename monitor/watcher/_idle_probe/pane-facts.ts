@@ -1,5 +1,6 @@
 /** From a pane's reading to what the probe needs of it. Pure. */
 import { verdictFields } from "../../_pane/line.ts";
+import type { SessionWitness } from "../../_pane/session.ts";
 import type { SweptPane } from "../../_pane/sweep.ts";
 import type { PaneFacts } from "./facts.ts";
 
@@ -24,5 +25,13 @@ export function paneFacts({ verdict, witnesses }: SweptPane): PaneFacts {
 					},
 		orphanKinds: answer.orphanKinds ?? null,
 		sessionId: witnesses.session.sessionId,
+		askedAt: answer.state === "blocked" ? askedAt(witnesses.session) : null,
 	};
+}
+
+/** By Claude Code's own word alone: a heartbeat is written again while the same question stands. */
+function askedAt({ says, statusUpdatedAt }: SessionWitness): number | null {
+	return says === "blocked" && statusUpdatedAt !== null
+		? Math.floor(statusUpdatedAt / 1000)
+		: null;
 }

@@ -44,7 +44,8 @@ function idleRows(place: EmitPlace): StagedRows {
 		section: ({ doors }, staged, live) => {
 			const restat = config.MONITOR_IDLE_RESTAT_WINDOWS;
 			const rows = parseStagedIdle(staged);
-			const { text, shown } = idleSection(rows, restat ? live : null);
+			const timeOf = (epoch: number) => doors.clock.iso(epoch).slice(11, 19);
+			const { text, shown } = idleSection(rows, restat ? live : null, timeOf);
 			return { text, commit: () => learnIdle(doors, stateDir, shown) };
 		},
 	};

@@ -42,7 +42,11 @@ export function learnRows(
 ): readonly ToldRow[] {
 	const rows = shown
 		.filter((row) => row.class !== "engaged-close-reminder")
-		.map(({ window, class: cls }) => ({ window, class: cls }));
+		.map(({ window, class: cls, askedAt }) => ({
+			window,
+			class: cls,
+			askedAt,
+		}));
 	const tellsRetained = rows.some(isRetained);
 	const kept = told.filter(
 		(t) =>
@@ -91,9 +95,9 @@ function isRetained(row: { readonly class: string }): boolean {
 	return row.class === "retained";
 }
 
-function isSame(
-	a: { readonly window: string; readonly class: string },
-	b: { readonly window: string; readonly class: string },
-): boolean {
-	return a.window === b.window && a.class === b.class;
+/** A second question is news although the agent stood still before the first one; where nobody says when, it is taken for the same. */
+function isSame(a: ToldRow, b: ToldRow): boolean {
+	const sameQuestion =
+		a.askedAt === b.askedAt || a.askedAt === null || b.askedAt === null;
+	return a.window === b.window && a.class === b.class && sameQuestion;
 }

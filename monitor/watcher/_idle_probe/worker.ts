@@ -68,6 +68,7 @@ export function probeWorker(
 		...{ age, engagedAt, machineSubmitAt: next.machineSubmitAt },
 		frozen: background.frozen,
 		operatorSrc: marked ? seen.mark.src : null,
+		operatorSince: seen.mark.since,
 	});
 	return {
 		...{ facts: f, marked, age, next },
@@ -101,7 +102,7 @@ function sayOf(
 ): Classified {
 	const { now } = moment;
 	const { state, limit } = f.pane;
-	if (state === "over-limit") return overLimit(f, limit, now);
+	if (state === "over-limit") return overLimit(f, limit, found.engagedAt, now);
 	if (!(asksNow(f) && found.operatorSrc === null)) {
 		const sinceSpawn = ageSeconds(now, f.events.spawnAt, cfg.spawnGrace);
 		if (sinceSpawn !== null && sinceSpawn < cfg.spawnGrace)
@@ -130,6 +131,7 @@ const QUESTIONS: ReadonlySet<string> = new Set([
 function overLimit(
 	f: WorkerFacts,
 	limit: WorkerFacts["pane"]["limit"],
+	since: number,
 	now: number,
 ): Classified {
 	const {
@@ -144,7 +146,7 @@ function overLimit(
 		row: {
 			window: f.window,
 			class: "over-limit",
-			ageSeconds: age,
+			...{ ageSeconds: age, since, askedAt: null },
 			detail: resetAt,
 			limit: { flavour, words },
 		},
