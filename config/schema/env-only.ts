@@ -180,6 +180,21 @@ export const envOnly = {
 	PD_HELD_CHECK_SECONDS: decimal(1, {
 		doc: "Gap between two looks for a pane that holds the paste.",
 	}),
+	PASTE_CONFIRM_POLL_SECONDS: decimal(0.3, {
+		doc: "paste-followup: poll for evidence.",
+	}),
+	MAX_DISMISS_ATTEMPTS: integer(5, {
+		doc: "Arrow keys in a start-up dialog, at most.",
+	}),
+	UNSTICK_DISMISS_VERIFY_S: decimal(3, {
+		doc: "How long a rate-limit menu may take to go.",
+	}),
+	UNSTICK_CRED_SENSOR: bool(true, {
+		doc: "Another account's login ends the waiting for a limit.",
+	}),
+	RATELIMIT_HEADSUP_DEFER_MAX_S: seconds(900, {
+		doc: "How long to try to tell the orchestrator that a limit is over.",
+	}),
 	MONITOR_VERIFY_REPROBE_SECONDS: decimal(1, {
 		doc: "Gap between two looks of a verification.",
 	}),

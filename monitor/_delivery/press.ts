@@ -25,7 +25,12 @@ export async function press<Facts>(
 	pane: PaneRow,
 	sequence: KeySequence<Facts>,
 	facts: Facts,
-	opts: { readonly before?: () => void; readonly signal?: AbortSignal } = {},
+	opts: {
+		readonly before?: () => void;
+		/** Longest wait for what has to follow; default: the sequence's. */
+		readonly limitMs?: number;
+		readonly signal?: AbortSignal;
+	} = {},
 ): Promise<Pressed> {
 	const { clock, tmux } = doors;
 	const { before, signal } = opts;
@@ -47,7 +52,7 @@ export async function press<Facts>(
 	await clock.sleep(sequence.settleMs, signal);
 	const { after } = sequence;
 	if (after === null) return { kind: "pressed", isDone: null };
-	const end = clock.monoMs() + after.limitMs;
+	const end = clock.monoMs() + (opts.limitMs ?? after.limitMs);
 	for (;;) {
 		const seen = await lookAt(pane, signal);
 		if (after.isDone(seen, facts)) return { kind: "pressed", isDone: true };

@@ -102,3 +102,14 @@ function epochOf(value: unknown): number | null {
 function word(value: unknown): string | null {
 	return typeof value === "string" && value !== "" ? value : null;
 }
+
+/** Moves the stamp of a window aside: it speaks of an account that is not logged in any more. */
+export function releaseOverLimitStamp(
+	files: Files,
+	stateDir: string,
+	window: string,
+	now: number,
+): void {
+	const path = overLimitStampPath(stateDir, window);
+	files.rename(path, `${path}.released-credential-change.${now}`);
+}

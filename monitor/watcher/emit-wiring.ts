@@ -14,12 +14,19 @@ import type { LookAt } from "../_pane/types.ts";
 import { supervisorBeatAt } from "../_state/supervisor-heartbeat.ts";
 import type { Doors } from "../_sys/doors.ts";
 import { idleProviders } from "./_idle_probe/providers.ts";
+import { emitHold, limitSettings } from "./_over_limit.ts";
 import { noteDeferral, resetDeferral } from "./_paste_deferral.ts";
 
+/** What reads panes and types into them, on the doors of one run. */
+export type PaneHands = (
+	place: Pick<EmitPlace, "config" | "stateDir" | "target">,
+	run: Pick<ProviderRun, "doors">,
+) => PasteDeps;
+
 /** `doors` are the process's own: the pane reader remembers for its life what it has said. */
-export function emitDeps(doors: Doors, mayRestart: boolean): EmitDeps {
+export function paneHands(doors: Doors): PaneHands {
 	let reader: LookAt | null = null;
-	const lookAt = (place: EmitPlace): LookAt => {
+	return (place, run) => {
 		reader ??= makeLookAt({
 			doors,
 			stateDir: place.stateDir,
@@ -28,18 +35,28 @@ export function emitDeps(doors: Doors, mayRestart: boolean): EmitDeps {
 				targetWindow: place.target,
 			},
 		});
-		return reader;
+		return pasteDeps(place, run, reader);
 	};
+}
+
+export function emitDeps(hands: PaneHands, mayRestart: boolean): EmitDeps {
 	return {
 		nextDeliveryState,
 		mayRestart,
-		further: (place) => ({ ...idleProviders(place), sections: [] }),
+		further: (place) => ({
+			...idleProviders(place),
+			sections: [],
+			hold: ({ doors }) =>
+				emitHold(doors, place.stateDir, limitSettings(place.config)),
+		}),
 		paste: (place, run) => async (file) => {
 			const { target: window } = place;
-			const pasted = await pasteWithRetry(
-				pasteDeps(place, run, lookAt(place)),
-				{ window, file, stamp: "stamp", signal: run.signal },
-			);
+			const pasted = await pasteWithRetry(hands(place, run), {
+				window,
+				file,
+				stamp: "stamp",
+				signal: run.signal,
+			});
 			run.doors.log.info(
 				`paste window=${window} rc=${pasted.rc} (${pasted.outcome})`,
 			);
@@ -59,8 +76,8 @@ export function emitDeps(doors: Doors, mayRestart: boolean): EmitDeps {
 }
 
 function pasteDeps(
-	place: EmitPlace,
-	{ doors }: ProviderRun,
+	place: Parameters<PaneHands>[0],
+	{ doors }: Parameters<PaneHands>[1],
 	lookAt: LookAt,
 ): PasteDeps {
 	const { config, stateDir } = place;

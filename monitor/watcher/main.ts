@@ -20,7 +20,7 @@ import { startupSteps } from "./_startup/steps.ts";
 import { carryOutRefusal, runSteps } from "./_startup.ts";
 import { runStartupSweep } from "./_startup_sweep.ts";
 import { assembleWatcher } from "./assembly.ts";
-import { emitDeps } from "./emit-wiring.ts";
+import { emitDeps, paneHands } from "./emit-wiring.ts";
 import { watcherTasks } from "./tasks.ts";
 
 const doors = realDoors();
@@ -41,7 +41,8 @@ async function main(argv: readonly string[]): Promise<number> {
 
 	const watcher = assembleWatcher(doors, home, loaded.config, loaded.target);
 	const { ctx, scheduler, hints } = watcher;
-	const deps = emitDeps(doors, !plan.once);
+	const hands = paneHands(doors);
+	const deps = emitDeps(hands, !plan.once);
 	const steps = startupSteps({
 		...watcher,
 		doors,
@@ -53,7 +54,7 @@ async function main(argv: readonly string[]): Promise<number> {
 	if (refusal !== null) return carryOutRefusal(doors, refusal);
 
 	shutDownOnSignals(events, doors.log, () => scheduler.requestShutdown());
-	registerTasks(watcherTasks(deps), ctx, scheduler, doors.log);
+	registerTasks(watcherTasks(deps, hands), ctx, scheduler, doors.log);
 	if (plan.once) await runOnce(scheduler);
 	else {
 		const publishAgain = async () => {

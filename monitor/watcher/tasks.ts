@@ -14,15 +14,26 @@ import { fullStateSnapTask } from "./_full_state_snap.ts";
 import { idleSectionTask } from "./_idle_probe.ts";
 import { deliverBrief } from "./_orphan_async/deliver-brief.ts";
 import { orphanAsyncScanTask, orphanAsyncWakesTask } from "./_orphan_async.ts";
+import {
+	expediteAll,
+	limitSettings,
+	overLimitScanTask,
+	overLimitWakesTask,
+} from "./_over_limit.ts";
 import { pendingDecisionsTask } from "./_pending_decisions.ts";
 import { pruneArchiveTask } from "./_prune_archive.ts";
 import { reportsRollTask } from "./_reports_roll.ts";
 import { requestsPollTask } from "./_requests.ts";
 import { snapshotLocalTask } from "./_snapshot_local.ts";
 import { targetWindowTask } from "./_target_window.ts";
-import type { TaskSpec, WatcherContext } from "./context.ts";
+import { detectUnstickTask } from "./_unstick.ts";
+import type { TaskRun, TaskSpec, WatcherContext } from "./context.ts";
+import type { PaneHands } from "./emit-wiring.ts";
 
-export function watcherTasks(deps: EmitDeps): readonly TaskSpec[] {
+export function watcherTasks(
+	deps: EmitDeps,
+	hands: PaneHands,
+): readonly TaskSpec[] {
 	return [
 		targetWindowTask,
 		pendingDecisionsTask,
@@ -32,11 +43,24 @@ export function watcherTasks(deps: EmitDeps): readonly TaskSpec[] {
 		idleSectionTask,
 		orphanAsyncScanTask,
 		orphanAsyncWakesTask(deliverBrief),
+		overLimitScanTask,
+		overLimitWakesTask(hands),
+		detectUnstickTask({ hands, expedite }),
 		composeEmitTask(deps),
 		pruneArchiveTask,
 		fullStateSnapTask(deps),
 		reportsRollTask,
 	];
+}
+
+/** One duty hands the other its news: a limit that is over ends all holds. */
+function expedite(
+	{ stateDir, config }: WatcherContext,
+	{ doors }: TaskRun,
+	source: string,
+): number {
+	const { maxAttempts } = limitSettings(config);
+	return expediteAll(doors, stateDir, source, maxAttempts);
 }
 
 /** A file that appears in one of these folders fires its task at once; in Claude Code's, a session that begins or ends to wait for an answer. */
@@ -54,6 +78,11 @@ export function hintSources(
 		{
 			dir: sessions,
 			task: "idle_section",
+			isNews: waitingChanged(doors.files, sessions),
+		},
+		{
+			dir: sessions,
+			task: "detect_unstick",
 			isNews: waitingChanged(doors.files, sessions),
 		},
 	];

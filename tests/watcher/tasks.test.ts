@@ -1,11 +1,12 @@
 import { expect, test } from "bun:test";
-import { emitDeps } from "../../monitor/watcher/emit-wiring.ts";
+import { emitDeps, paneHands } from "../../monitor/watcher/emit-wiring.ts";
 import { hintSources, watcherTasks } from "../../monitor/watcher/tasks.ts";
 import { fakeDoors } from "../fakes/doors.ts";
 import { STATE, watcherConfig, watcherContext } from "./watcher-rig.ts";
 
 const doors = fakeDoors({ proc: { env: { HOME: "/home/op" } } });
-const tasks = watcherTasks(emitDeps(doors, true));
+const hands = paneHands(doors);
+const tasks = watcherTasks(emitDeps(hands, true), hands);
 
 test("the table is the contract's, and holds no task of a part that has not landed", () => {
 	const config = watcherConfig();
@@ -20,10 +21,13 @@ test("the table is the contract's, and holds no task of a part that has not land
 	expect(rows.sort()).toEqual([
 		"bell_windows 30 cheap sync",
 		"compose_emit 60 medium async",
+		"detect_unstick 10 medium async",
 		"full_state_snap 600 expensive async",
 		"idle_section 30 expensive async",
 		"orphan_async_scan 60 expensive async",
 		"orphan_async_wakes 15 cheap sync",
+		"over_limit_scan 60 expensive async",
+		"over_limit_wakes 5 cheap async",
 		"pending_decisions 10 cheap sync",
 		"prune_archive 600 cheap sync",
 		"reports_roll 3600 medium async",
@@ -40,6 +44,7 @@ test("every folder that wakes a task wakes one that is in the table", () => {
 		[`${STATE}/decisions`, "pending_decisions"],
 		[`${STATE}/requests`, "requests_poll"],
 		["/home/op/.claude/sessions", "idle_section"],
+		["/home/op/.claude/sessions", "detect_unstick"],
 	]);
 	for (const { task } of sources) expect(names).toContain(task);
 });
@@ -50,5 +55,6 @@ test("an inbox that refuses is watched by nobody", () => {
 	expect(hintSources(ctx, doors).map((source) => source.task)).toEqual([
 		"pending_decisions",
 		"idle_section",
+		"detect_unstick",
 	]);
 });

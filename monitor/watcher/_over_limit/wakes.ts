@@ -1,0 +1,191 @@
+/** Looks after the held panes that are due, one after another (contract 04 §9.6). */
+import type { PasteDeps } from "../../_delivery/paste-to-target.ts";
+import { pasteWithRetry } from "../../_delivery/paste-with-retry.ts";
+import { DELIVERIES } from "../../_delivery/sequences.ts";
+import { appendMachineInput } from "../../_state/machine-input.ts";
+import { readHeld } from "../../_state/over-limit-held.ts";
+import { writeResumed } from "../../_state/over-limit-liveness.ts";
+import { dropObserved } from "../../_state/over-limit-observed.ts";
+import {
+	type LimitRow,
+	readLimitRows,
+	updateLimitRows,
+} from "../../_state/over-limit-state.ts";
+import { raiseResetEvent } from "../../_state/ratelimit-reset-event.ts";
+import { resolveActivePane } from "../../_sys/tmux-lookup.ts";
+import { orchestratorBrief, workerBrief } from "./briefs.ts";
+import { afterLook, backedOff, beforeLook, type LimitLook } from "./decide.ts";
+import type { LimitSettings } from "./settings.ts";
+
+export interface WakePlace {
+	readonly settings: LimitSettings;
+	/** The window that gets the reports, as it is called now. */
+	readonly target: string;
+	readonly signal: AbortSignal;
+}
+
+/** False: the rows could not be read. */
+export async function wakeHeldPanes(
+	hands: PasteDeps,
+	place: WakePlace,
+): Promise<boolean> {
+	const { doors, stateDir } = hands;
+	const read = readLimitRows(doors, stateDir);
+	if (read.kind !== "ok") return false;
+	for (const row of read.rows) {
+		if (place.signal.aborted) break;
+		await lookAfter(hands, place, row);
+	}
+	return true;
+}
+
+async function lookAfter(
+	hands: PasteDeps,
+	place: WakePlace,
+	row: LimitRow,
+): Promise<void> {
+	const { settings } = place;
+	const { clock } = hands.doors;
+	const first = beforeLook(row, clock.now(), settings);
+	if (first === "leave") return;
+	if (first === "fail-open") return failOpen(hands, place, row, null);
+	const { look, words } = await lookAtHeld(hands, place, row);
+	const step = afterLook(row, look, clock.now(), settings);
+	switch (step.kind) {
+		case "leave":
+			return;
+		case "drop":
+			return drop(hands, row, `seen as ${look}`);
+		case "retry":
+			return put(hands, step.row);
+		case "fail-open":
+			return failOpen(hands, place, row, words);
+		case "resume":
+			return resume(hands, place, row, { look, words });
+	}
+}
+
+async function resume(
+	hands: PasteDeps,
+	place: WakePlace,
+	row: LimitRow,
+	seen: { readonly look: LimitLook; readonly words: string | null },
+): Promise<void> {
+	const { doors, stateDir } = hands;
+	const isTold = await tell(hands, place, row, seen.words, "stamp");
+	const now = doors.clock.now();
+	if (!isTold) return put(hands, backedOff(row, now, place.settings));
+	const keep = place.settings.resumeSuppression;
+	writeResumed(doors, stateDir, row.key, now, keep);
+	drop(hands, row, `resumed (${seen.look})`);
+	// Only a turn that runs proves it: a notice can scroll out of sight.
+	if (seen.look === "busy")
+		raiseResetEvent(
+			doors.files,
+			stateDir,
+			now,
+			`over-limit-resumed:${row.window}`,
+		);
+}
+
+/** The paste is the probe; how it ends does not matter. */
+async function failOpen(
+	hands: PasteDeps,
+	place: WakePlace,
+	row: LimitRow,
+	words: string | null,
+): Promise<void> {
+	await tell(hands, place, row, words, "no-liveness-stamp");
+	drop(hands, row, "held long enough, told to go on");
+}
+
+/** True: it was delivered. */
+async function tell(
+	hands: PasteDeps,
+	{ target, signal }: WakePlace,
+	row: LimitRow,
+	words: string | null,
+	stamp: "stamp" | "no-liveness-stamp",
+): Promise<boolean> {
+	const { doors, stateDir } = hands;
+	const { role, ledger } = DELIVERIES.S8;
+	const isWorker = row.role === "worker";
+	const window = isWorker ? row.window : target;
+	const text = isWorker ? workerBrief(row, words) : briefFor(hands, row);
+	const dir = doors.files.makeTempDir("nexus-wake-");
+	try {
+		const file = `${dir}/brief.md`;
+		if (doors.files.writeAtomic(file, text).kind !== "ok") return false;
+		if (isWorker) {
+			const now = doors.clock.now();
+			const entry = { window, stamp: now, src: ledger, flag: "" };
+			appendMachineInput(doors.files, stateDir, entry);
+		}
+		const request = { window, file, stamp, role, signal };
+		const pasted = await pasteWithRetry(hands, request);
+		doors.log.info(
+			`over-limit ${row.key}: brief rc=${pasted.rc} (${pasted.outcome})`,
+		);
+		return pasted.rc === 0;
+	} finally {
+		doors.files.removeTree(dir);
+	}
+}
+
+function briefFor({ doors, stateDir }: PasteDeps, row: LimitRow): string {
+	const read = readLimitRows(doors, stateDir);
+	const rows = read.kind === "ok" ? read.rows : [];
+	return orchestratorBrief({
+		row,
+		held: readHeld(doors.files, stateDir),
+		workers: rows.filter((r) => r.role === "worker").map((r) => r.window),
+		now: doors.clock.now(),
+		iso: doors.clock.iso,
+		stateDir,
+	});
+}
+
+async function lookAtHeld(
+	hands: PasteDeps,
+	{ target, signal }: WakePlace,
+	row: LimitRow,
+): Promise<{ readonly look: LimitLook; readonly words: string | null }> {
+	const window = row.role === "orchestrator" ? target : row.window;
+	const rows = await hands.doors.tmux.panes(signal);
+	const pane = resolveActivePane(rows, window);
+	if (pane.kind === "absent") return { look: "window-absent", words: null };
+	if (pane.kind !== "present") return { look: "window-unknown", words: null };
+	const seen = await hands.lookAt(pane.value, signal);
+	if (seen.kind === "gone") return { look: "absent", words: null };
+	if (seen.kind !== "ok") return { look: "unreadable", words: null };
+	return { look: seen.look.state, words: wordsOf(seen.look.line) };
+}
+
+/** `limit_text=` of the pane's line: the notice in its own words. */
+function wordsOf(line: string): string | null {
+	const text = /(?:^| )limit_text=(\S+)/.exec(line)?.[1];
+	if (text === undefined) return null;
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return null;
+	}
+}
+
+function put({ doors, stateDir }: PasteDeps, next: LimitRow): void {
+	updateLimitRows(doors, stateDir, (rows) =>
+		rows.map((row) => (row.key === next.key ? next : row)),
+	);
+}
+
+function drop(
+	{ doors, stateDir }: PasteDeps,
+	row: LimitRow,
+	why: string,
+): void {
+	doors.log.info(`over-limit ${row.key}: hold ended, ${why}`);
+	updateLimitRows(doors, stateDir, (rows) =>
+		rows.filter((r) => r.key !== row.key),
+	);
+	dropObserved(doors, stateDir, row.key);
+}
