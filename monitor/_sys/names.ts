@@ -41,6 +41,7 @@ export const PROGRAMS = {
 	writeProbe: "monitor/write-probe.ts",
 	spawnWorker: "monitor/spawn-worker.ts",
 	retirePreflight: "monitor/retire-preflight.ts",
+	contextUsage: "monitor/context-usage.ts",
 	claudeLoop: "monitor/claude-loop.ts",
 	workerHeartbeat: "monitor/worker-heartbeat.ts",
 	declareWait: "monitor/declare-wait.ts",
