@@ -2,7 +2,7 @@
 import { HEARTBEAT_TOKENS, nextHeartbeat } from "../_state/heartbeat-next.ts";
 import { updateHeartbeat } from "../_state/heartbeat-update.ts";
 import { textAt } from "../_state/json-object.ts";
-import type { HookAnswer, HookCall } from "./_io.ts";
+import type { HookAnswer, HookCall, HookPayload } from "./_io.ts";
 import { stampPlace, WORKER } from "./_stamp_path.ts";
 
 /** `worker-heartbeat <token>`. */
@@ -16,7 +16,7 @@ export async function writeHeartbeat(
 	if (place === null) return;
 	const { stateDir, window } = place;
 	const now = clock.now();
-	if (token === "user_prompt") {
+	if (token === "user_prompt" && !isTaskNotice(payload)) {
 		const { writeUserPrompt } = await import("../_state/user-prompt.ts");
 		const sessionId = textAt(payload, "session_id");
 		writeUserPrompt(files, stateDir, window, { at: now, sessionId });
@@ -31,4 +31,9 @@ export async function writeHeartbeat(
 		return {
 			stderr: `worker-heartbeat: a damaged heartbeat was set aside as ${done.damagedAside}`,
 		};
+}
+
+/** Claude Code submits a prompt of its own when a background task ends: nobody was there. */
+function isTaskNotice(payload: HookPayload): boolean {
+	return textAt(payload, "prompt")?.startsWith("<task-notification>") ?? false;
 }
