@@ -1,9 +1,56 @@
-/** `processed-comments.txt`: comments and issues that were handled, in the order of handling (contract 02 §9). */
+/**
+ * `processed-comments.txt`: comments and issues that the bot has reacted on, in that order (contract 02
+ * §9). It bridges the moment until GitHub shows the reaction; reactions are the truth.
+ */
 import { join } from "node:path";
 import type { Files } from "../_sys/doors.ts";
+import type { CommentBlock } from "./emit-blocks.ts";
+import { listEntries } from "./list-entries.ts";
 
 export function processedCommentsPath(stateDir: string): string {
 	return join(stateDir, "processed-comments.txt");
+}
+
+/** The entries of the list. A number alone is an issue of the configured repository: numbers repeat across repositories, ids of comments do not. */
+export const processedEntry = {
+	comment: (id: string) => `comment:${id}`,
+	commentIn: (repo: string, id: string) =>
+		`comment:${repo.toLowerCase()}:${id}`,
+	issue: (number: string) => `issue:${number}`,
+	issueIn: (repo: string, number: string) =>
+		`issue:${repo.toLowerCase()}:${number}`,
+	rocket: (id: string) => `rocket:${id}`,
+};
+
+/** Names of repositories compare as GitHub compares them. Without a file, or with one that cannot be read, nothing was handled. */
+export function readProcessed(
+	files: Files,
+	stateDir: string,
+): ReadonlySet<string> {
+	const read = files.read(processedCommentsPath(stateDir));
+	const entries = read.kind === "ok" ? listEntries(read.text) : [];
+	return new Set(entries.map((entry) => entry.toLowerCase()));
+}
+
+/** An issue's entry speaks of its opening alone, not of the comments on it. */
+export function isHandled(
+	block: CommentBlock,
+	processed: ReadonlySet<string>,
+): boolean {
+	const { repo, id, number, what, fromBody } = block;
+	const isOpening = fromBody || what === "issue_new";
+	const entries =
+		repo === ""
+			? [
+					processedEntry.comment(id),
+					...(isOpening ? [processedEntry.issue(number)] : []),
+				]
+			: [
+					processedEntry.comment(id),
+					processedEntry.commentIn(repo, id),
+					...(isOpening ? [processedEntry.issueIn(repo, number)] : []),
+				];
+	return entries.some((entry) => processed.has(entry));
 }
 
 /** The newest `max` lines; 0 keeps all. */

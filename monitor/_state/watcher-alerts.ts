@@ -1,8 +1,8 @@
-/** `watcher-alerts.log`: lines `[<ISO>] ALERT <msg>` / `[<ISO>] WARN <msg>`, for the operator (contract 01 §14, §26). */
+/** `watcher-alerts.log`: lines `[<ISO>] ALERT <msg>`, `WARN` or `INFO`, for the operator (contract 01 §14, §26). */
 import { join } from "node:path";
 import type { Clock, Files } from "../_sys/doors.ts";
 
-export type AlertLevel = "ALERT" | "WARN";
+export type AlertLevel = "ALERT" | "WARN" | "INFO";
 
 export function watcherAlertsPath(stateDir: string): string {
 	return join(stateDir, "watcher-alerts.log");

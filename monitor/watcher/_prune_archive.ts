@@ -1,20 +1,22 @@
 /** `prune_archive`: keeps archives, stamps and logs from growing for ever (contract 01 §13). Sync, so it must stay cheap. */
-import { join } from "node:path";
 import { actionLogPath } from "../_state/action-log.ts";
+import { alertHistory } from "../_state/alert-history.ts";
 import {
 	archivePath,
 	listArchives,
 	planPrune,
 } from "../_state/emit-archive.ts";
-import { emitStampFolders } from "../_state/emit-history.ts";
+import { emitHistory } from "../_state/emit-history.ts";
 import { functionalCheckPath } from "../_state/functional-check.ts";
 import { trimProcessedComments } from "../_state/processed-comments.ts";
+import { reemitBackoff } from "../_state/reemit-backoff.ts";
 import {
 	dropOldRotations,
 	type RotatedLog,
 	rotate,
 } from "../_state/rotation.ts";
 import { schedulerLogPath } from "../_state/scheduler-log.ts";
+import { pruneStamps } from "../_state/stamp-folder.ts";
 import { watcherLogPath } from "../_state/watcher-log.ts";
 import type { Doors } from "../_sys/doors.ts";
 import type { TaskSpec, WatcherContext } from "./context.ts";
@@ -27,7 +29,10 @@ export const pruneArchiveTask: TaskSpec = {
 	make: (ctx) => async (run) => {
 		const { config, stateDir } = ctx;
 		pruneArchives(run.doors, ctx);
-		pruneStamps(run.doors, ctx);
+		const oldest =
+			run.doors.clock.now() - config["monitor.emit_history_retention_seconds"];
+		for (const folder of [emitHistory, reemitBackoff, alertHistory])
+			pruneStamps(run.doors.files, folder(stateDir), oldest);
 		for (const log of rotatedLogs(ctx)) {
 			rotate(run.doors, log);
 			dropOldRotations(run.doors, log, config["monitor.diff_retention_days"]);
@@ -54,23 +59,6 @@ function pruneArchives(
 		maxPerRun: config["monitor.diff_prune_max_per_run"],
 	});
 	for (const name of doomed) files.remove(archivePath(stateDir, name));
-}
-
-/** Forgetting a stamp only repeats what it damped. */
-function pruneStamps(
-	{ files, clock }: Doors,
-	{ stateDir, config }: WatcherContext,
-): void {
-	const oldest = clock.now() - config["monitor.emit_history_retention_seconds"];
-	for (const { dir, isStamp } of emitStampFolders(stateDir)) {
-		const listed = files.list(dir);
-		if (listed.kind !== "ok") continue;
-		for (const name of listed.names.filter(isStamp)) {
-			const found = files.lstat(join(dir, name));
-			if (found.kind === "ok" && found.stat.mtimeMs / 1000 < oldest)
-				files.remove(join(dir, name));
-		}
-	}
 }
 
 function rotatedLogs({

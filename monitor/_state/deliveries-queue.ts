@@ -1,0 +1,150 @@
+/**
+ * `deliveries-queue.lines`: blocks of the delivery log on their way to an emit (contract 02 §6). There is
+ * a queue because what a task stages is replaced every 15 s, and whoever reads it comes more seldom:
+ * three of four events were lost.
+ */
+import { basename, join } from "node:path";
+import type { Files, Locks, WriteResult } from "../_sys/doors.ts";
+import type { StateDoors } from "./damaged.ts";
+import { mtimeOf } from "./peek.ts";
+
+type Doors = StateDoors & { readonly locks: Locks };
+
+/** What was taken out. Its files stand until the blocks were delivered or put back: a process that is killed in between loses none. */
+export interface Drained {
+	/** Leftovers of a process that died first. */
+	readonly text: string;
+	/** Modification time of the queue as it was, epoch seconds; null when there was none. */
+	readonly mtime: number | null;
+	readonly files: readonly string[];
+}
+
+export const NOTHING_DRAINED: Drained = { text: "", mtime: null, files: [] };
+
+const LOCK_WAIT_MS = 5_000;
+
+export function deliveriesQueuePath(stateDir: string): string {
+	return join(stateDir, "deliveries-queue.lines");
+}
+
+export function deliveriesQueueLockPath(stateDir: string): string {
+	return join(stateDir, "deliveries-queue.lock");
+}
+
+/** Whole blocks, each line ended. Not written = not queued, and the caller must not go on as if it were. */
+export async function appendQueue(
+	doors: Doors,
+	stateDir: string,
+	text: string,
+): Promise<WriteResult> {
+	return locked(doors, stateDir, (): WriteResult => {
+		return doors.files.append(deliveriesQueuePath(stateDir), text);
+	});
+}
+
+/** `live`: files of drains of this process that have not ended; any other is what a dead process left. */
+export async function drainQueue(
+	doors: Doors & { readonly proc: { readonly pid: number } },
+	stateDir: string,
+	live: ReadonlySet<string>,
+): Promise<Drained> {
+	const { files, log } = doors;
+	const path = deliveriesQueuePath(stateDir);
+	if (files.stat(path).kind === "absent" && leftovers().length === 0)
+		return NOTHING_DRAINED;
+
+	function leftovers(): readonly string[] {
+		const listed = files.list(stateDir);
+		const names = listed.kind === "ok" ? listed.names : [];
+		return names
+			.filter((name) => name.startsWith(`${basename(path)}.draining.`))
+			.map((name) => join(stateDir, name))
+			.filter((file) => !live.has(file));
+	}
+
+	function take(): readonly string[] {
+		for (let n = 0; ; n++) {
+			const aside = `${path}.draining.${doors.proc.pid}${n === 0 ? "" : `.${n}`}`;
+			if (files.stat(aside).kind !== "absent") continue;
+			const moved = files.rename(path, aside);
+			if (moved.kind === "ok") return [aside];
+			log.warn(`deliveries queue could not be drained: ${moved.reason}`);
+			return [];
+		}
+	}
+
+	const drained = await locked(doors, stateDir, () => {
+		const mtime = mtimeOf(files, path);
+		const taken = [...leftovers(), ...(mtime === null ? [] : take())];
+		const texts = taken.flatMap((file) => {
+			const read = files.read(file);
+			if (read.kind === "ok") return [{ file, text: sealed(read.text) }];
+			if (read.kind === "unreadable")
+				log.warn(`${file} could not be read: ${read.reason}`);
+			return [];
+		});
+		return {
+			kind: "ok" as const,
+			text: texts.map(({ text }) => text).join(""),
+			mtime,
+			files: texts.map(({ file }) => file),
+		};
+	});
+	if (drained.kind === "ok") return drained;
+	log.warn(`deliveries queue could not be drained: ${drained.reason}`);
+	return NOTHING_DRAINED;
+}
+
+/** The blocks arrived, or need not. */
+export function endDrain(files: Files, drained: Drained): void {
+	for (const file of drained.files) files.remove(file);
+}
+
+/**
+ * `text` in front of what came meanwhile. Nothing new came with it, so the queue keeps its time and
+ * hurries nobody. Not written: what was drained stays where it is, and the next drain finds it.
+ */
+export async function putBack(
+	doors: Doors,
+	stateDir: string,
+	text: string,
+	drained: Drained,
+): Promise<void> {
+	const { files, log } = doors;
+	const path = deliveriesQueuePath(stateDir);
+	if (text === "") return endDrain(files, drained);
+	const written = await locked(doors, stateDir, (): WriteResult => {
+		const read = files.read(path);
+		if (read.kind === "unreadable")
+			return { kind: "failed", code: "EIO", reason: read.reason };
+		const came = read.kind === "ok" ? read.text : "";
+		const at = came === "" ? drained.mtime : mtimeOf(files, path);
+		const wrote = files.writeAtomic(path, text + came);
+		if (wrote.kind === "ok" && at !== null) files.touch(path, { at });
+		return wrote;
+	});
+	if (written.kind === "ok") return endDrain(files, drained);
+	log.warn(`deliveries could not be put back: ${written.reason}`);
+}
+
+/** A lock that cannot be had says so: two that rename and append at once would lose blocks. */
+async function locked<T>(
+	{ locks }: Doors,
+	stateDir: string,
+	act: () => T,
+): Promise<T | Extract<WriteResult, { kind: "failed" }>> {
+	const path = deliveriesQueueLockPath(stateDir);
+	const lock = await locks.acquireWithin(path, LOCK_WAIT_MS);
+	if (lock.kind === "held")
+		return { kind: "failed", code: "EAGAIN", reason: `${path} is held` };
+	try {
+		return act();
+	} finally {
+		// Without a lock file there is no guard, and no reason to stand still: one watcher has this state dir.
+		if (lock.kind === "acquired") lock.lock.release();
+	}
+}
+
+function sealed(text: string): string {
+	return text === "" || text.endsWith("\n") ? text : `${text}\n`;
+}

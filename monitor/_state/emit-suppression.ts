@@ -1,0 +1,20 @@
+/** `emit-suppression.lines`: comments that the operator wants to hear no more of (contract 02 §9). */
+import { join } from "node:path";
+import type { Files } from "../_sys/doors.ts";
+import { listEntries } from "./list-entries.ts";
+
+export function emitSuppressionPath(stateDir: string): string {
+	return join(stateDir, "emit-suppression.lines");
+}
+
+/** Ids of comments. Without a file, or with one that cannot be read, nothing is suppressed. */
+export function readSuppressed(
+	files: Files,
+	stateDir: string,
+): ReadonlySet<string> {
+	const read = files.read(emitSuppressionPath(stateDir));
+	const entries = read.kind === "ok" ? listEntries(read.text) : [];
+	return new Set(
+		entries.flatMap((entry) => /^comment:(\S+)$/.exec(entry)?.[1] ?? []),
+	);
+}
