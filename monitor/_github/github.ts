@@ -50,6 +50,8 @@ export interface GitHub {
 		params: Params<R>,
 		call: Call<T>,
 	): Promise<Answer<T>>;
+	/** REST as the App: GET of a path below the API's base. For ids that no number holds. */
+	appGet<T>(path: string, call: Call<T>): Promise<Answer<T>>;
 	readonly tokens: TokenProvider;
 	readonly place: GitHubApp["place"];
 }
@@ -172,13 +174,17 @@ export function openGitHub(from: GitHubFrom): GitHub {
 				heldBy: null,
 				arms: (limit) => (limit === "rate_secondary" ? "core" : null),
 			}),
-		app: async (route, params, call) => {
-			const answer = await asApp(route, params, call);
-			return answer.kind === "ok" || answer.kind === "failed"
-				? answer
-				: withoutToken(answer);
-		},
+		app: async (route, params, call) =>
+			answerOf(await asApp(route, params, call)),
+		appGet: async (path, call) =>
+			answerOf(await asApp(`GET /${path.replace(/^\/+/, "")}`, {}, call)),
 	};
+}
+
+function answerOf<T>(answer: Answer<T> | KeyProblem): Answer<T> {
+	return answer.kind === "ok" || answer.kind === "failed"
+		? answer
+		: withoutToken(answer);
 }
 
 function isRefusal(answer: Answer<unknown>): boolean {
