@@ -52,6 +52,8 @@ export interface Rig {
 	readonly app: GitHubApp;
 	/** Another client of the same machine: shares disk, clock and locks. */
 	another(opts?: Partial<GitHubFrom>): GitHub;
+	/** Lets the clock run beside real HTTP, so slowly that no deadline overtakes an answer that comes. */
+	inTime<T>(promise: Promise<T>): Promise<T>;
 	/** The lines of a file in the state dir; empty when it is not there. */
 	state(name: string): string;
 	close(): Promise<void>;
@@ -86,6 +88,18 @@ export function openRig(
 		doors,
 		app,
 		another,
+		inTime: async (promise) => {
+			let settled = false;
+			const mark = () => {
+				settled = true;
+			};
+			promise.then(mark, mark);
+			while (!settled) {
+				await Bun.sleep(2);
+				if (!settled) await doors.clock.advance(50);
+			}
+			return promise;
+		},
 		state: (name) => {
 			const read = doors.files.read(`${STATE_DIR}/${name}`);
 			return read.kind === "ok" ? read.text : "";
