@@ -29,7 +29,9 @@ export function nextHeartbeat(
 	const agentId = textAt(payload, "agent_id");
 	const before = prior === null ? null : heartbeatOf(prior);
 	const own = before && isSameSession(before, sessionId) ? before : null;
-	if (event === "SubagentStop") return null;
+	// Esc in the middle of a tool: the turn is over, and no event will say so.
+	const isInterrupt = payload.is_interrupt === true;
+	if (event === "SubagentStop" || isInterrupt) return null;
 	if (token === "busy" && own && outlives(own, agentId, now)) return null;
 	const state = stateOf(token, payload);
 	const isNoticeOfPrompt =
@@ -82,7 +84,10 @@ function stateOf(token: HeartbeatToken, payload: JsonObject): string {
 }
 
 function wakeupOf(payload: JsonObject, now: number): number | null {
-	if (textAt(payload, "tool_name") !== "ScheduleWakeup") return null;
+	const isScheduled =
+		textAt(payload, "tool_name") === "ScheduleWakeup" &&
+		textAt(payload, "hook_event_name") !== "PostToolUseFailure";
+	if (!isScheduled) return null;
 	const delay = valueAt(payload, "tool_input", "delaySeconds");
 	return Number.isSafeInteger(delay) ? now + Number(delay) : null;
 }

@@ -1,7 +1,7 @@
 /** Shell habits that have hurt before: a reminder each, once in a worker's life (contract 08 §2.3). */
 import { join } from "node:path";
 import { sayOnce } from "../_state/footgun-seen.ts";
-import { textAt } from "../_state/json-object.ts";
+import { textAt, valueAt } from "../_state/json-object.ts";
 import type { HookAnswer, HookCall } from "./_io.ts";
 import { extendedRegExp, parsePatternRows } from "./_pattern-rows.ts";
 import { envWindow, WORKER_OR_ORCHESTRATOR } from "./_stamp_path.ts";
@@ -47,13 +47,15 @@ export function parseFootguns(text: string): readonly Footgun[] {
 	});
 }
 
-/** The first row that matches, or null. */
+/** The first row that matches, or null. A `foreground-…` row is not about a command that runs in the background. */
 export function matchFootgun(
 	command: string,
 	rules: readonly Footgun[],
+	inBackground = false,
 ): Footgun | null {
-	const all = [...rules, ...PIPE_FOOTGUNS];
-	return all.find(({ pattern }) => pattern.test(command)) ?? null;
+	const isMeant = ({ tag, pattern }: Footgun) =>
+		!(inBackground && tag.startsWith("foreground-")) && pattern.test(command);
+	return [...rules, ...PIPE_FOOTGUNS].find(isMeant) ?? null;
 }
 
 /** PreToolUse of Bash and Monitor. */
@@ -64,7 +66,10 @@ export function remindOfFootgun(call: HookCall): HookAnswer | undefined {
 	if (command === null || (tool !== "Bash" && tool !== "Monitor")) return;
 	const conf = files.read(env.NEXUS_FOOTGUN_PATTERNS || SHIPPED_FOOTGUNS);
 	if (conf.kind !== "ok" || stateDir === null) return;
-	const found = matchFootgun(command, parseFootguns(conf.text));
+	const inBackground =
+		valueAt(payload, "tool_input", "run_in_background") === true;
+	const rules = parseFootguns(conf.text);
+	const found = matchFootgun(command, rules, inBackground);
 	if (found === null) return;
 	const window = envWindow(env, WORKER_OR_ORCHESTRATOR) ?? "unknown";
 	if (!sayOnce(files, stateDir, window, found.tag)) return;

@@ -101,6 +101,11 @@ describe("events in a row", () => {
 			{ state: "idle_prompt", last_activity: NOW },
 		],
 		[
+			"a tool that Esc interrupted is no activity",
+			[["busy"], ["busy", { is_interrupt: true }]],
+			{ last_activity: NOW },
+		],
+		[
 			"SubagentStop never ends the turn",
 			[["busy"], ["turn_end", stop]],
 			{ state: "busy" },
@@ -189,6 +194,14 @@ describe("events in a row", () => {
 			);
 		},
 	);
+
+	test("a wake-up that could not be scheduled is none", () => {
+		const failed = {
+			...wakeup(600),
+			hook_event_name: "PostToolUseFailure",
+		};
+		expect(after([["busy", failed]])).not.toHaveProperty("scheduled_wakeup_at");
+	});
 
 	test("another session inherits the waits and nothing else", () => {
 		const before = after(

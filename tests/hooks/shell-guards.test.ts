@@ -140,6 +140,12 @@ describe("a shell habit that hurts", () => {
 		expect(found?.tag ?? null).toBe(tag);
 	});
 
+	test("a sleep in the background holds nobody's turn", () => {
+		const rules = parseFootguns(FOOTGUNS);
+		expect(matchFootgun("sleep 3", rules, true)).toBeNull();
+		expect(matchFootgun("pkill -f x", rules, true)?.tag).toBe("pkill-self");
+	});
+
 	test("is told once in a worker's life, as context for the model", async () => {
 		const rig = rigWith(FOOTGUNS);
 		const first = await rig.run(remindOfFootgun, bash("pkill -f x"));

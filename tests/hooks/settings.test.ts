@@ -1,0 +1,113 @@
+/** The wiring of the hooks (contract 08 §1). */
+import { describe, expect, test } from "bun:test";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { renderSettings } from "../../monitor/_spawn/settings.ts";
+import {
+	BUN_FLAGS,
+	CODE_ROOT,
+	HOOKS,
+	PROGRAMS,
+} from "../../monitor/_sys/names.ts";
+import { type Role, readTemplate, wired, wiredIn } from "./wired.ts";
+
+const ROLES: readonly Role[] = ["worker", "orchestrator"];
+
+test.each([
+	[
+		"worker",
+		[
+			"PreToolUse[Bash|Write|Edit|NotebookEdit] pending-tool-record",
+			"PreToolUse[Bash|Monitor] gh-write-guard",
+			"PreToolUse[Bash|Monitor] bash-footgun-guard",
+			"PostToolUse[] worker-heartbeat busy",
+			"PostToolUse[] pending-tool-record --clear",
+			"PostToolUse[Bash|Monitor] async-launch-detect",
+			// A tool that failed fires this one instead.
+			"PostToolUseFailure[] worker-heartbeat busy",
+			"PostToolUseFailure[] pending-tool-record --clear",
+			"Notification[] worker-heartbeat notify",
+			"Notification[] notification-record",
+			"Notification[] decision-emit",
+			"UserPromptSubmit[] worker-heartbeat user_prompt",
+			"PermissionRequest[] worker-heartbeat permission_prompt",
+			"Stop[] decision-mark-unresolved",
+			"Stop[] worker-heartbeat turn_end",
+			"Stop[] stamp-clear over-limit",
+			"Stop[] stamp-clear turn-failure",
+			"StopFailure[] over-limit-emit",
+			"StopFailure[] turn-failure-emit",
+		],
+	],
+	[
+		"orchestrator",
+		[
+			"PreToolUse[AskUserQuestion] block-askuserquestion",
+			"UserPromptSubmit[] orchestrator-session-pin",
+			"UserPromptSubmit[] orchestrator-touch paste-received",
+			"PostToolUse[] orchestrator-touch heartbeat",
+			"Stop[] orchestrator-touch heartbeat",
+			"Stop[] stamp-clear over-limit",
+			"StopFailure[] over-limit-emit",
+		],
+	],
+] as const)("%s: every event runs its hooks", (role, rows) => {
+	const found = wired(role).map(
+		({ event, matcher, short }) => `${event}[${matcher}] ${short}`,
+	);
+	expect(found).toEqual([...rows]);
+});
+
+describe.each(ROLES)("%s-settings.json", (role) => {
+	test("asks nothing at the start and updates nothing", () => {
+		const { hooks, ...rest } = JSON.parse(readTemplate(role));
+		expect(Object.keys(hooks).length).toBeGreaterThan(0);
+		expect(rest).toEqual({
+			skipDangerousModePermissionPrompt: true,
+			env: { DISABLE_AUTOUPDATER: "1" },
+		});
+	});
+
+	test("runs programs of the checkout, with a limit, with bun's flags, and through no pipe", () => {
+		for (const { command, timeout } of wired(role)) {
+			const [, bun, flags, script] =
+				/^"([^"]+)" (.+) "([^"]+)"(?: [\w-]+)*$/.exec(command) ?? [];
+			expect(bun).toBe(process.execPath);
+			expect(flags).toBe(BUN_FLAGS.join(" "));
+			expect(existsSync(script!)).toBe(true);
+			const known = [...HOOKS, PROGRAMS.workerHeartbeat] as readonly string[];
+			expect(known).toContain(script!.slice(CODE_ROOT.length + 1));
+			expect(timeout).toBe(10);
+		}
+	});
+});
+
+test("every hook is wired", () => {
+	const all = ROLES.flatMap((role) => wired(role)).map((w) => w.command);
+	const unwired = HOOKS.filter(
+		(hook) => !all.some((command) => command.includes(`/${hook}"`)),
+	);
+	expect(unwired).toEqual([]);
+});
+
+test("paths with blanks, quotes, dollars and backquotes stay paths", () => {
+	const root = '/srv/a b/$HOME "x" `y` \\z';
+	const text = renderSettings(readTemplate("worker"), "/opt/b u n", root);
+	for (const { command } of wiredIn(text)) {
+		const shown = Bun.spawnSync([
+			"sh",
+			"-c",
+			`show() { printf '%s\\n' "$@"; }; show ${command}`,
+		]).stdout.toString();
+		const [bun, ...rest] = shown.split("\n");
+		expect(bun).toBe("/opt/b u n");
+		expect(rest[BUN_FLAGS.length]).toStartWith(`${root}/monitor/`);
+	}
+});
+
+test("what the guards read beside them is there", () => {
+	for (const name of ["bash-footgun-patterns", "async-launch-patterns"])
+		expect(
+			readFileSync(join(CODE_ROOT, `monitor/${name}.conf`), "utf8"),
+		).toContain("|");
+});
