@@ -197,7 +197,8 @@ describe("one mint for all", () => {
 		rig.doors.locks.takenElsewhere(tokenLockPath(CACHE_PATH));
 		const before = rig.doors.clock.now();
 		expect(await rig.inTime(token())).toMatch(/^ghs_/);
-		expect(rig.doors.clock.now() - before).toBe(7);
+		const waited = rig.doors.clock.now() - before;
+		expect(waited).toBeWithin(7, 15);
 	});
 
 	test("an exchange without an answer ends after 15 s in all", async () => {
