@@ -7,7 +7,7 @@ import {
 } from "../_state/async-run.ts";
 import { lookAtRun, lookAtToken } from "../_state/async-run-look.ts";
 import { disposition } from "../_state/async-run-verdict.ts";
-import { parseCli } from "../_sys/cli.ts";
+import { type CliSpec, parseCli } from "../_sys/cli.ts";
 import { validateWindowName } from "../_sys/tmux-lookup.ts";
 import { cancelAsyncRun } from "./cancel.ts";
 import { launchAsyncRun } from "./launch.ts";
@@ -27,6 +27,12 @@ const QUERIES = [
 	"--cancel",
 ] as const;
 
+const FLAGS: CliSpec["flags"] = {
+	...{ "--desc": "text", "--cwd": "value", "--allow-concurrent": "switch" },
+	...{ "--list": "switch", "--verdict-disposition": "text" },
+	...Object.fromEntries(QUERIES.map((flag) => [flag, "value"] as const)),
+};
+
 export async function asyncRun(
 	argv: readonly string[],
 	tool: AsyncRunTool,
@@ -36,15 +42,8 @@ export async function asyncRun(
 		tool.err(`async-run: ${why}`);
 		return RC.usage;
 	};
-	const at = argv.indexOf("--");
-	const command = at < 0 ? [] : argv.slice(at + 1);
-	const cli = parseCli(at < 0 ? argv : argv.slice(0, at), {
-		flags: {
-			...{ "--desc": "text", "--cwd": "value", "--allow-concurrent": "switch" },
-			...{ "--list": "switch", "--verdict-disposition": "text" },
-			...Object.fromEntries(QUERIES.map((flag) => [flag, "value"] as const)),
-		},
-	});
+	const { flags, command } = splitCommand(argv);
+	const cli = parseCli(flags, { flags: FLAGS });
 	if (cli.kind === "help") {
 		out(USAGE);
 		return RC.ok;
@@ -70,6 +69,20 @@ export async function asyncRun(
 		cwd: cli.value("--cwd") ?? tool.cwd,
 		allowConcurrent: cli.on("--allow-concurrent"),
 	});
+}
+
+/** Our flags end at `--`, or at the first word that is none of them: bun keeps a `--` behind the script for itself. */
+function splitCommand(argv: readonly string[]): {
+	readonly flags: readonly string[];
+	readonly command: readonly string[];
+} {
+	let at = 0;
+	while (argv[at]?.startsWith("-") && argv[at] !== "--") {
+		const kind = FLAGS[argv[at] ?? ""];
+		at += kind === undefined || kind === "switch" ? 1 : 2;
+	}
+	const start = argv[at] === "--" ? at + 1 : at;
+	return { flags: argv.slice(0, at), command: argv.slice(start) };
 }
 
 async function answerQuery(
