@@ -3,10 +3,10 @@ import type { DeliveriesContext } from "./deliveries.ts";
 import {
 	type DeliveryRow,
 	eventEligible,
-	nextCursor,
 	parseListing,
 } from "./delivery-listing.ts";
 import { failure, type GhFailure } from "./errors.ts";
+import { nextCursor } from "./pages.ts";
 
 export type Listed =
 	| {
@@ -42,7 +42,7 @@ export async function listDeliveries(
 				return { kind: "ok", eligible, newest, capped: false };
 			if (eventEligible(row.event, row.action)) eligible.push(row);
 		}
-		const next = nextCursor(answer.headers.link);
+		const next = nextCursor(answer.headers);
 		if (next === null) return { kind: "ok", eligible, newest, capped: false };
 		if (next === cursor)
 			return {

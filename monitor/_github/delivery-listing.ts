@@ -1,4 +1,4 @@
-/** The delivery log's listing: its rows, which of them can be a comment, and where it goes on (contract 02 §6). Pure. */
+/** The delivery log's listing: its rows, and which of them can be a comment (contract 02 §6). Pure. */
 import { at, idAt, textAt } from "./json-look.ts";
 
 export interface DeliveryRow {
@@ -32,16 +32,6 @@ export function parseListing(data: unknown): readonly DeliveryRow[] | null {
 /** About half of a real log can never surface; reading it starved real comments. */
 export function eventEligible(event: string, action: string | null): boolean {
 	return Object.hasOwn(ACTIONS, event) && ACTIONS[event] === action;
-}
-
-/** The `cursor` of `rel="next"`. Only the parameter: the address itself may lead to another host. */
-export function nextCursor(link: string | undefined): string | null {
-	for (const part of (link ?? "").split(/,\s*(?=<)/)) {
-		const [, href, rels] = /^<([^>]*)>(.*)$/.exec(part) ?? [];
-		if (href === undefined || !/;\s*rel="?next\b/i.test(rels ?? "")) continue;
-		return URL.parse(href, "http://x/")?.searchParams.get("cursor") || null;
-	}
-	return null;
 }
 
 const ACTIONS: Readonly<Record<string, string>> = {

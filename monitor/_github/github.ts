@@ -166,7 +166,13 @@ export function openGitHub(from: GitHubFrom): GitHub {
 		tokens,
 		place: app.place,
 		rest,
-		get: (path, call) => rest(`GET /${path.replace(/^\/+/, "")}`, {}, call),
+		// Braces would make it a template.
+		get: (path, call) =>
+			rest(
+				`GET /${path.replace(/^\/+/, "").replace(/[{}]/g, encodeURIComponent)}`,
+				{},
+				call,
+			),
 		graphql: (query, variables, call) =>
 			asInstallation(call, {
 				ask: (requester, signal) => requester.graphql(query, variables, signal),
