@@ -17,6 +17,9 @@ export type Chosen =
 	| { readonly kind: "still-there" }
 	| { readonly kind: "refused"; readonly why: string };
 
+/** All arrows were spent, and the cursor is not where it should be. */
+export const CURSOR_STANDS = "cursor-does-not-move";
+
 /** `MAX_DISMISS_ATTEMPTS`: arrow keys at most. */
 export const MAX_STEPS = 5;
 
@@ -49,7 +52,7 @@ export async function chooseOption(
 		const moved = await send(steps > 0 ? STEP_DOWN : STEP_UP);
 		if (moved.kind !== "pressed") return { kind: "refused", why: whyOf(moved) };
 	}
-	return { kind: "refused", why: "cursor-does-not-move" };
+	return { kind: "refused", why: CURSOR_STANDS };
 }
 
 function whyOf(end: { readonly kind: string; readonly why?: string }): string {

@@ -102,6 +102,8 @@ export const DISMISS_QUESTION: KeySequence<{ readonly fingerprint: string }> = {
 /** The dialog that was judged, and the option in it that is ours to choose. */
 export interface StartChoice {
 	readonly overlay: StartDialogKind;
+	/** Another folder's trust is another question. */
+	readonly fingerprint: string;
 	readonly isWanted: (label: string) => boolean;
 }
 
@@ -144,9 +146,10 @@ export const KEY_SEQUENCES = {
 /** Steps down (up when negative) from the cursor to the wanted option, or why that cannot be told. */
 export function stepsOf(
 	{ dialog }: PaneLook,
-	{ overlay, isWanted }: StartChoice,
-): number | "not-live" | "incomplete" {
+	{ overlay, fingerprint, isWanted }: StartChoice,
+): number | "not-live" | "changed" | "incomplete" {
 	if (dialog?.kind !== "start" || dialog.overlay !== overlay) return "not-live";
+	if (dialog.fingerprint !== fingerprint) return "changed";
 	const { options } = dialog;
 	const from = options.findIndex((option) => option.isSelected);
 	const to = options.findIndex((option) => isWanted(option.label));

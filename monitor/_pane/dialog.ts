@@ -1,5 +1,5 @@
 /** The dialog of one picture, read (contract 04 §3, §8). Pure; the pane reader has said already that one is up. */
-import { questionFingerprint } from "./fingerprint.ts";
+import { dialogFingerprint, questionFingerprint } from "./fingerprint.ts";
 import { type MenuVerdict, RATE_LIMIT_MENU, readMenu } from "./menu.ts";
 import type { OverlayKind } from "./overlays.ts";
 import { type PermissionPrompt, permissionPrompt } from "./permission.ts";
@@ -18,6 +18,8 @@ export type DialogView =
 	| {
 			readonly kind: "start";
 			readonly overlay: StartDialogKind;
+			/** Of all rows but the cursor. */
+			readonly fingerprint: string;
 			readonly options: readonly DialogOption[];
 	  }
 	| { readonly kind: "other" };
@@ -30,7 +32,12 @@ export function dialogView(
 	if (overlay === null) return null;
 	const start = START_DIALOGS.find((kind) => kind === overlay);
 	if (start !== undefined)
-		return { kind: "start", overlay: start, options: dialogOptions(rows) };
+		return {
+			kind: "start",
+			overlay: start,
+			fingerprint: dialogFingerprint(rows),
+			options: dialogOptions(rows),
+		};
 	switch (lowestDialog(rows)) {
 		case "rate-limit": {
 			const { verdict } = readMenu(rows, RATE_LIMIT_MENU);

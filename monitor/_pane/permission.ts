@@ -49,7 +49,7 @@ export function asksForCommand({ question }: PermissionPrompt): boolean {
 
 /** All that is known of what would be allowed; question included, since it names files. */
 export function shownText(prompt: PermissionPrompt): string {
-	return [...prompt.body, prompt.question].join("\n");
+	return [...prompt.body, "", prompt.question].join("\n");
 }
 
 /** `deny this request in 0:42` ticks down. */

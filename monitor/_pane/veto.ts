@@ -39,10 +39,16 @@ const BUILT_IN: Readonly<Record<string, Rule>> = {
 	"@package-publish": (text) => shellCommands(text).some(publishes),
 };
 
-/** A pane breaks lines: at a blank, or in the middle of a long word. */
+/** A pane breaks lines: at a blank, or in the middle of a long word. What a blank row parts stays parted. */
 function readingsOf(shown: string): readonly string[] {
 	const rows = shown.split("\n").map((row) => row.trim());
-	return [rows.join("\n"), rows.join(" ").replace(/\s+/g, " "), rows.join("")];
+	const joined = (glue: string) =>
+		rows
+			.join("\n")
+			.split(/\n{2,}/)
+			.map((piece) => piece.replaceAll("\n", glue).replace(/\s+/g, " "))
+			.join("\n");
+	return [rows.join("\n"), joined(" "), joined("")];
 }
 
 /** Options of git that take the next word. */

@@ -1,5 +1,9 @@
 /** Case S, a start-up dialog: its one option that is ours to choose, or a pending decision (contract 04 §8.10). */
-import { type Chosen, chooseOption } from "../../_delivery/choose-option.ts";
+import {
+	type Chosen,
+	CURSOR_STANDS,
+	chooseOption,
+} from "../../_delivery/choose-option.ts";
 import { KEY_LEDGER } from "../../_delivery/sequences.ts";
 import { underPasteLock } from "../../_delivery/under-lock.ts";
 import { dialogFingerprint } from "../../_pane/fingerprint.ts";
@@ -43,7 +47,7 @@ export async function onStartDialog(
 		chooseOption(
 			hands,
 			row,
-			{ overlay, isWanted },
+			{ overlay, fingerprint: fp, isWanted },
 			{
 				maxSteps: ctx.config.MAX_DISMISS_ATTEMPTS,
 				before: () => stampKeys(pass, pane, KEY_LEDGER.S10),
@@ -58,6 +62,8 @@ export async function onStartDialog(
 		return note(pass, line(pane, chosen.kind, { fp, overlay }));
 	}
 	noteOnce(pass, line(pane, "no-key", { fp, reason: chosen.why }), fp);
+	if (chosen.why === CURSOR_STANDS)
+		writeEpisode(files, place, { fingerprint: fp, tries: MAX_ENTERS });
 	// A frame that is half painted is whole the next time.
 	if (chosen.why === "incomplete" && !isNew)
 		relay(pass, pane, overlay, fp, "incomplete");
