@@ -5,6 +5,7 @@
  */
 import type { Activity } from "./activity.ts";
 import type { Row } from "./grid.ts";
+import { findFooter, lastRows } from "./key-footer.ts";
 import {
 	findBare,
 	hasNeighbour,
@@ -19,14 +20,11 @@ import {
 	phrases,
 	type Range,
 	textAt,
-	unframed,
 } from "./rows.ts";
 import type { Screen } from "./screen.ts";
 import {
 	DIALOG,
-	KEY_FOOTER,
 	LEAVING_KEYS,
-	MODE_LINE,
 	QUEUE_PLACEHOLDER,
 	SEARCH_STATUS,
 	VIEW_RULE,
@@ -53,15 +51,7 @@ export interface Overlay {
 	readonly row: number;
 }
 
-/** The dialog that is up, or null. */
-export function findOverlay(
-	screen: Screen,
-	activity: Activity,
-): Overlay | null {
-	return matchingOverlays(screen, activity)[0] ?? null;
-}
-
-/** All arms that match, the deciding one first. */
+/** All arms that match, the deciding one first: that is the dialog that is up. */
 export function matchingOverlays(
 	screen: Screen,
 	activity: Activity,
@@ -69,7 +59,9 @@ export function matchingOverlays(
 	const area = areaOf(screen, activity);
 	return ARMS.flatMap(({ arm, find }) => {
 		const found = find(area);
-		return found === null ? [] : [{ arm, ...found }];
+		return found === null || !isLast(area, found.row)
+			? []
+			: [{ arm, ...found }];
 	});
 }
 
@@ -81,6 +73,8 @@ interface Area {
 	readonly selected: readonly Selected[];
 	/** Row of the key footer. */
 	readonly footer: number | null;
+	/** Row of a live turn or a queued message; -1 = none. */
+	readonly alive: number;
 }
 type Found = Pick<Overlay, "kind" | "row"> | null;
 
@@ -90,7 +84,14 @@ function areaOf(screen: Screen, activity: Activity): Area {
 	const turnRow = Math.max(-1, ...activity.turn.map((t) => t.row));
 	const alive = Math.max(turnRow, activity.queue ?? -1);
 	const selected = selectedRows(rows, range).filter((s) => s.row > alive);
-	return { screen, rows, range, selected, footer: findFooter(screen, range) };
+	const footer = findFooter(screen, range);
+	return { screen, rows, range, selected, footer, alive };
+}
+
+/** Nothing goes on below a dialog: no turn, no queued message, no further entry of a transcript. */
+function isLast({ rows, range, alive }: Area, row: number): boolean {
+	if (row <= alive) return false;
+	return !rows.slice(row + 1, range.to).some(({ text }) => /^[●⏺✻]/.test(text));
 }
 
 const ARMS: readonly {
@@ -116,14 +117,12 @@ function rateLimitMenu({ rows, range, selected }: Area): Found {
 }
 
 /** The question may wrap; prompts quoted inside the command shown lie above the real one. */
-function permissionPrompt({ screen, rows, range, selected }: Area): Found {
+function permissionPrompt({ screen, range, selected }: Area): Found {
 	const asked = phrases(screen.grid, range).findLast((p) =>
 		DIALOG.permissionQuestion.test(bareText(p.text)),
 	);
 	if (asked === undefined) return null;
 	if (!selected.some((s) => s.row >= asked.to)) return null;
-	const after = rows.slice(asked.to, range.to);
-	if (after.some((row) => /^[●⏺✻]/.test(row.text))) return null;
 	return { kind: "permission", row: asked.from };
 }
 
@@ -217,30 +216,4 @@ function otherBox({ screen, rows, range, selected }: Area): Found {
 	if (!own || !between.every((row) => isContinuation(row.text))) return null;
 	if (QUEUE_PLACEHOLDER.test(textAt(rows, chosen.row))) return null;
 	return { kind: "dialog", row: chosen.row };
-}
-
-/** A row among the last three, or in the last wrapped phrase, that says which keys do what. */
-function findFooter(screen: Screen, range: Range): number | null {
-	const { rows } = screen.grid;
-	const near = lastRows(rows, range, 3);
-	const from = near.at(-1) ?? range.to;
-	const wrapped = phrases(screen.grid, range).find((p) => p.to > from);
-	const candidates = [wrapped?.from ?? from, ...near];
-	const found = candidates.find((i) => {
-		const text = unframed(textAt(rows, i));
-		return i >= range.from && KEY_FOOTER.test(text) && !MODE_LINE.test(text);
-	});
-	return found ?? null;
-}
-
-/** The last `n` rows that are not blank, bottom up. */
-function lastRows(
-	rows: readonly Row[],
-	range: Range,
-	n: number,
-): readonly number[] {
-	const found: number[] = [];
-	for (let i = range.to - 1; i >= range.from && found.length < n; i--)
-		if (textAt(rows, i).trim() !== "") found.push(i);
-	return found;
 }

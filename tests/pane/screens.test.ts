@@ -610,6 +610,27 @@ describe("a dialog", () => {
 			{ overlay: "theme" },
 		],
 		[
+			"a question quoted while a turn runs, box not drawn",
+			[
+				"● It asks",
+				"  3. Type something.",
+				"  4. Chat about this",
+				"",
+				"✶ Weaving… (3s)",
+			],
+			"busy",
+		],
+		[
+			"a warning quoted above a later answer is none",
+			[
+				"● Bypass Permissions mode",
+				"  ❯ 2. Yes, I accept",
+				"",
+				"● Enter to confirm, it said",
+			],
+			"absent",
+		],
+		[
 			"quoted while the box is not drawn is none",
 			["● It asks", "  ❯ 1. Yes", "    2. No", "", RULE, RULE, MODE],
 			"absent",
