@@ -1,5 +1,6 @@
 /** The verbs of `ng`: dispatch and `ng help` both read this table (contract 05 §2.1). A module is loaded only when its verb runs. */
 import type { NgVerbRow } from "./_ng/verb.ts";
+import type { ProgramName } from "./_sys/names.ts";
 
 export const NG_VERBS: readonly NgVerbRow[] = [
 	{
@@ -10,11 +11,119 @@ export const NG_VERBS: readonly NgVerbRow[] = [
 		load: () => import("./_ng/watcher-status.ts"),
 	},
 	{
+		name: "log-action",
+		category: "Status",
+		args: "<agent> --event <name> [--note t] [--extra k=v]…",
+		meaning: "write one line into the action log",
+		valueFlags: ["--event", "--note", "--extra"],
+		load: () => import("./_ng/log-action.ts"),
+	},
+	{
+		name: "context",
+		category: "Status",
+		args: "[--window W | --session ID | --transcript P] …",
+		meaning: "how full a session's context is",
+		...frontFor("contextUsage"),
+	},
+	{
+		name: "session-id",
+		category: "Status",
+		args: "",
+		meaning: "id of the Claude Code session that asks",
+		load: () => import("./_ng/session-id.ts"),
+	},
+	{
+		name: "report-init",
+		category: "Reports",
+		args: "<slug> [--project p] [--issue n] [--comment-id id] [--reports-dir d]",
+		meaning: "make a report, ready to be filled in",
+		valueFlags: ["--project", "--issue", "--comment-id", "--reports-dir"],
+		load: () => import("./_ng/report-init.ts"),
+	},
+	{
+		name: "report-check",
+		category: "Reports",
+		args: "<path> [--allow-todo]",
+		meaning: "is a report complete",
+		load: () => import("./_ng/report-check.ts"),
+	},
+	{
+		name: "report-grep",
+		category: "Reports",
+		args: "<pattern> [--ignore-case] [--files] [--reports-dir d]",
+		meaning: "search the reports, newest first",
+		load: () => import("./_ng/report-grep.ts"),
+	},
+	{
 		name: "reports-roll",
 		category: "Reports",
 		args: "[--dry-run] [--now [<date>]] …",
 		meaning: "move old reports into their month's folder",
-		facade: true,
-		load: async () => (await import("./_ng/facade.ts")).facade("reportsRoll"),
+		...frontFor("reportsRoll"),
+	},
+	{
+		name: "spawn-decision",
+		category: "Workers",
+		args: "<window> [--topic s]",
+		meaning: "follow up there, or start a new worker",
+		load: () => import("./_ng/spawn-decision.ts"),
+	},
+	{
+		name: "respawn",
+		category: "Workers",
+		args: "<window|session-id> [--window N] [--workdir P] [--replace] [--nudge|--no-nudge] [--dry-run]",
+		meaning: "resume a worker's session in a window of its own",
+		load: () => import("./_ng/respawn.ts"),
+	},
+	{
+		name: "retire-preflight",
+		category: "Workers",
+		args: "<window> …",
+		meaning: "may this window be killed; looks only",
+		...frontFor("retirePreflight"),
+	},
+	{
+		name: "retire-window",
+		category: "Workers",
+		args: "<window> [--reason t] [--dry-run] [--keep-window] [--assume-absent] [--strict]",
+		meaning: "gate, kill, prune and verify",
+		valueFlags: ["--reason"],
+		load: () => import("./_ng/retire-window.ts"),
+	},
+	{
+		name: "pane-state",
+		category: "Workers",
+		args: "<window> | --all …",
+		meaning: "what a pane does right now",
+		...frontFor("paneState"),
+	},
+	{
+		name: "write-probe",
+		category: "Workers",
+		args: "[--quiet] <path>…",
+		meaning: "can files be made there",
+		...frontFor("writeProbe"),
+	},
+	{
+		name: "declare-wait",
+		category: "Workers",
+		args: "<kind> <id> [<desc>] …",
+		meaning: "say what outside work this worker waits for",
+		...frontFor("declareWait"),
+	},
+	{
+		name: "declare-no-wait",
+		category: "Workers",
+		args: "<kind> <id> …",
+		meaning: "say that this worker does not wait for it",
+		...frontFor("declareNoWait"),
 	},
 ];
+
+/** Another program carries the verb out. */
+function frontFor(program: ProgramName): Pick<NgVerbRow, "facade" | "load"> {
+	return {
+		facade: true,
+		load: async () => (await import("./_ng/facade.ts")).facade(program),
+	};
+}

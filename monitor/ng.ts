@@ -15,4 +15,5 @@ process.exitCode = await dispatch(process.argv.slice(2), NG_VERBS, {
 	codeRoot: CODE_ROOT,
 	out: (line) => void process.stdout.write(`${line}\n`),
 	err,
+	errPlain: (line) => void process.stderr.write(`${line}\n`),
 });

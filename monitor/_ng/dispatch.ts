@@ -43,6 +43,7 @@ export function usageLine(verb: NgVerbRow): string {
 /** Header and the complete index, by category in the table's order. */
 export function verbIndex(verbs: readonly NgVerbRow[]): readonly string[] {
 	const categories = [...new Set(verbs.map((v) => v.category))];
+	const width = Math.max(...verbs.map((v) => v.name.length));
 	return [
 		NG_HEADER,
 		"usage: ng <subcommand> [arguments]   (ng <subcommand> --help: its usage)",
@@ -51,7 +52,7 @@ export function verbIndex(verbs: readonly NgVerbRow[]): readonly string[] {
 			`${category}:`,
 			...verbs
 				.filter((v) => v.category === category)
-				.map((v) => `  ${`${v.name} ${v.args}`.padEnd(32)} ${v.meaning}`),
+				.map((v) => `  ${v.name.padEnd(width)} ${v.meaning}`),
 		]),
 	];
 }

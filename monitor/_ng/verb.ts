@@ -9,6 +9,8 @@ export interface NgContext {
 	readonly out: (line: string) => void;
 	/** One line of a diagnostic; the face puts `ng: ` in front. */
 	readonly err: (line: string) => void;
+	/** One line on stderr as it stands: a text that is a contract of its own. */
+	readonly errPlain: (line: string) => void;
 }
 
 /** `args`: what follows the verb's name. Resolves to the exit code. */

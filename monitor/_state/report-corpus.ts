@@ -1,9 +1,56 @@
 /** `<root>/reports/`: where reports lie, the older ones in a folder for their month (contract 05 §7, §8.8). */
-import { basename, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import type { Files } from "../_sys/doors.ts";
+import { PLACEHOLDER_ROOT, primaryRoot } from "./state-dir.ts";
 
 export function reportsDirOf(root: string): string {
 	return join(root, "reports");
+}
+
+export interface ReportsDirFacts {
+	/** What the caller named. */
+	readonly given: string | null;
+	/** `NEXUS_ROOT`. */
+	readonly envRoot: string | null;
+	/** `nexus.root` of the configuration. */
+	readonly configRoot: string | null;
+	readonly cwd: string;
+}
+
+/**
+ * Where a new report goes: the named folder, else that of the root by environment or configuration, else the nearest
+ * above the current folder. A worker's clone below `work/` counts as its primary root.
+ */
+export function resolveReportsDir(files: Files, f: ReportsDirFacts): string {
+	if (f.given !== null) return resolve(f.cwd, f.given);
+	for (const root of [f.envRoot, f.configRoot]) {
+		if (!root || root === PLACEHOLDER_ROOT) continue;
+		const primary = primaryRoot(root, files);
+		if (primary !== null) return reportsDirOf(primary);
+	}
+	const above = nearestWithReports(files, f.cwd);
+	if (above === null) return reportsDirOf(f.cwd);
+	return reportsDirOf(primaryRoot(above, files) ?? above);
+}
+
+function nearestWithReports(files: Files, dir: string): string | null {
+	const found = files.stat(reportsDirOf(dir));
+	if (found.kind === "ok" && found.stat.kind === "dir") return dir;
+	const above = dirname(dir);
+	return above === dir ? null : nearestWithReports(files, above);
+}
+
+/** The report of this base name: in the folder itself, else in that of its month; null when it is in neither. */
+export function findReport(
+	files: Files,
+	dir: string,
+	name: string,
+): string | null {
+	const base = basename(name);
+	const month = reportStamp(base)?.slice(0, 7);
+	const places = month === undefined ? [dir] : [dir, join(dir, month)];
+	const paths = places.map((place) => join(place, base));
+	return paths.find((path) => files.stat(path).kind === "ok") ?? null;
 }
 
 export interface ReportFile {

@@ -34,6 +34,7 @@ async function ng(argv: readonly string[], table = TABLE) {
 		codeRoot: "/code",
 		out: (line) => out.push(line),
 		err: (line) => err.push(line),
+		errPlain: (line) => err.push(line),
 	});
 	return { rc, out, err, execs: doors.proc.execs.map((e) => e.argv) };
 }

@@ -25,6 +25,7 @@ async function status(world: WatcherWorld, args: readonly string[] = []) {
 		codeRoot: CODE,
 		out: (line) => out.push(line),
 		err: (line) => err.push(line),
+		errPlain: (line) => err.push(line),
 	});
 	return { rc, out, err };
 }
