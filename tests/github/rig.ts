@@ -19,6 +19,7 @@ import type { App } from "./stand-in/world.ts";
 export const NOW = 1_785_000_000;
 export const STATE_DIR = "/s";
 export const KEY_PATH = "/keys/app.pem";
+export const CONFIG_PATH = "/n/config/nexus.yml";
 export const CACHE_PATH = "/home/op/.claude/token.json";
 export const REPO = "acme/hub";
 export const OPERATOR = "op";
@@ -52,6 +53,8 @@ export interface Rig {
 	readonly app: GitHubApp;
 	/** Another client of the same machine: shares disk, clock and locks. */
 	another(opts?: Partial<GitHubFrom>): GitHub;
+	/** Writes the operator's file of this bot at `/n/config/nexus.yml`, which the environment names; `over` replaces lines under `github`. */
+	configure(over?: Readonly<Record<string, string>>): void;
 	/** Lets the clock run beside real HTTP, so slowly that no deadline overtakes an answer that comes. */
 	inTime<T>(promise: Promise<T>): Promise<T>;
 	/** The lines of a file in the state dir; empty when it is not there. */
@@ -88,6 +91,29 @@ export function openRig(
 		doors,
 		app,
 		another,
+		configure: (over = {}) => {
+			const values = {
+				repo: REPO,
+				user_login: OPERATOR,
+				bot_app_id: "123",
+				bot_installation_id: "456",
+				bot_pem_path: KEY_PATH,
+				bot_token_cache: CACHE_PATH,
+				bot_login: BOT,
+				api_url: standIn.url,
+				...over,
+			};
+			const lines = Object.entries(values).map(
+				([key, value]) => `  ${key}: ${value}\n`,
+			);
+			const text = `github:\n${lines.join("")}`;
+			doors.files.seed(CONFIG_PATH, text, { mode: 0o600 });
+			Object.assign(doors.proc.env, {
+				HOME: "/home/op",
+				NEXUS_ROOT: "/n",
+				NEXUS_STATE_DIR: STATE_DIR,
+			});
+		},
 		inTime: async (promise) => {
 			let settled = false;
 			const mark = () => {
