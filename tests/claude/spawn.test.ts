@@ -141,6 +141,45 @@ test(
 );
 
 test(
+	"in the loop a retained worker whose claude ends goes on, and the operator's flag ends it",
+	async () => {
+		fleet.model.play(scriptOf([], "In the loop."));
+		const looped = { MONITOR_RETAIN_USE_LOOP_WRAPPER: "true" };
+		const args = ["-n", "loop", "-c", fleet.folder("loop")];
+		await fleet.spawnWith(looped, ...args, "-p", task("loop"));
+		const first = await fleet.worker("loop");
+		await first.waitForAnswer("In the loop.");
+		expect(first.environ()).toMatchObject({
+			NEXUS_WORKER_WINDOW: "loop",
+			CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION: "false",
+		});
+		const extras = ["--extra", "window=loop", "--extra", "reason=test"];
+		const event = ["monitor", "--event", "window-retain", ...extras];
+		await fleet.ng("log-action", ...event);
+		process.kill(first.pid);
+		const again = await waitUntil("the next claude", async () => {
+			const next = await fleet.worker("loop");
+			return next.pid === first.pid ? null : next;
+		});
+		await waitUntil("the same session", async () => {
+			const { sessionId } = await fleet.worker("loop");
+			return sessionId === first.sessionId;
+		});
+		await again.waitForAnswer("In the loop.");
+		expect(first.prompts()).toHaveLength(1);
+		writeFileSync(
+			join(fleet.folder("monitor/.state/loop-stop"), "loop.flag"),
+			"",
+		);
+		process.kill(again.pid);
+		await waitUntil("the loop's end", () =>
+			again.screen().includes("stopped by the operator's flag"),
+		);
+	},
+	LIMIT,
+);
+
+test(
 	"with Claude Code's default home nothing is asked either",
 	async () => {
 		const plain = openWorkerFleet({ defaultHome: true });

@@ -6,9 +6,10 @@ import {
 	claudeEnv,
 	claudeHomeAt,
 } from "../../monitor/_nexus/demo/claude-home.ts";
+import { programPath } from "../../monitor/_sys/names.ts";
 import { realProc } from "../../monitor/_sys/proc.ts";
 import { startTestModel } from "./model-server.ts";
-import { openRealRoot, type Ran, type RealRoot } from "./real-root.ts";
+import { openRealRoot, type Ran, type RealRoot, runIn } from "./real-root.ts";
 import { waitUntil } from "./wait-until.ts";
 
 export interface WorkerFleet extends RealRoot {
@@ -19,6 +20,13 @@ export interface WorkerFleet extends RealRoot {
 	folder(name: string): string;
 	/** Runs `spawn-worker`. */
 	spawn(...args: string[]): Promise<Ran>;
+	/** The same with more environment. */
+	spawnWith(
+		env: Readonly<Record<string, string>>,
+		...args: string[]
+	): Promise<Ran>;
+	/** Runs `ng`. */
+	ng(...args: string[]): Promise<Ran>;
 	/** The worker in this window, once its Claude Code has a session file. */
 	worker(window: string): Promise<Worker>;
 }
@@ -72,6 +80,10 @@ export function openWorkerFleet(
 			return dir;
 		},
 		spawn: (...args) => root.run("spawnWorker", args, env),
+		spawnWith: (more, ...args) =>
+			root.run("spawnWorker", args, { ...env, ...more }),
+		ng: (...args) =>
+			runIn([programPath("ng"), ...args], root.root, { ...root.env, ...env }),
 		worker: (window) => findWorker(root, where.configDir, window),
 		close: async () => {
 			await root.close();
@@ -137,13 +149,17 @@ function sessionOf(configDir: string, pid: number): Session | null {
 	}
 }
 
+/** Of the youngest generation: a loop starts its claude a few processes down. */
 function sessionBelow(configDir: string, shell: number): Session | null {
 	const table = realProc().table();
 	if (table.kind !== "ok") return null;
-	const child = table.value.find(
-		(p) => p.ppid === shell && sessionOf(configDir, p.pid) !== null,
-	);
-	return child === undefined ? null : sessionOf(configDir, child.pid);
+	const below = new Set([shell]);
+	for (const p of table.value) if (below.has(p.ppid)) below.add(p.pid);
+	for (const pid of below) {
+		const session = sessionOf(configDir, pid);
+		if (session !== null) return session;
+	}
+	return null;
 }
 
 function readPrompts(configDir: string, id: string): readonly string[] {
