@@ -46,7 +46,8 @@ export function startPrivateTmux(
 	run("new-session", "-d", "-s", "fleet", "-n", "shell", ...size, "cat");
 	run("set-option", "-g", "history-limit", "5000");
 	// The guard outlives this process and nothing else: no window, so that no listing shows it.
-	const guard = `tail --pid=${process.pid} -f /dev/null; tmux kill-server; sleep 2; rm -rf '${dir}'`;
+	// A server that ends sends TERM to its jobs, and the folder would stay.
+	const guard = `trap '' TERM HUP; tail --pid=${process.pid} -f /dev/null; tmux kill-server; sleep 2; rm -rf '${dir}'`;
 	run("run-shell", "-b", guard);
 	const kill = async () => {
 		const pids = attempt("list-panes", "-a", "-F", "#{pane_pid}");
