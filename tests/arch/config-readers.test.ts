@@ -77,7 +77,6 @@ const UNREAD: Readonly<Record<string, readonly string[]>> = {
 	],
 	"contract 08: hooks, workers, channels": [
 		"monitor.context_rotation.",
-		"monitor.retain.",
 		"monitor.skeptic.",
 	],
 	"contract 09: the fleet kit": ["monitor.fleet."],
