@@ -129,6 +129,7 @@ function guardWatcher(
 	stateDir: string,
 ): void {
 	const script = [
+		"trap '' TERM HUP",
 		`tail --pid=${process.pid} -f /dev/null`,
 		`pid=$(cat '${stateDir}/watcher.pid')`,
 		`grep -q watcher/main.ts /proc/$pid/cmdline && kill $pid`,
