@@ -50,10 +50,10 @@ const RULES: readonly ModelRule[] = [
 const world = await openWorld({ stillPanes: 12, clones: 4, rules: RULES });
 const stamp = lastEmitDeliveryPath(world.stateDir);
 const diffs = join(world.stateDir, "diffs");
+const { tmux, model } = world;
+// In the orchestrator's home, as a worker that it starts is.
 const worker = await startClaude({
-	tmux: world.tmux,
-	model: world.model,
-	window: WINDOW,
+	...{ tmux, model, window: WINDOW, homeOf: "orchestrator" },
 	permissionMode: "default",
 });
 
@@ -86,7 +86,7 @@ async function measure(prompt: string, n: number): Promise<number> {
 
 try {
 	mkdirSync(diffs, { recursive: true });
-	world.startWatcher({ CLAUDE_CONFIG_DIR: worker.configDir });
+	world.startWatcher();
 	await Bun.sleep(15_000); // past the start and its sweep
 	for (const [what, prompt] of [
 		["permission prompt", "run it"],

@@ -15,8 +15,8 @@ export type Sweep =
 	| { readonly kind: "failed"; readonly failure: TmuxFailure };
 
 /**
- * The latest look at the fleet if it began at most `maxAgeMs` ago, else a new one. All tasks that want to see panes share
- * it; whoever pastes or presses a key looks anew through its own doors.
+ * This tick's look at the fleet, or an older one that began at most `maxAgeMs` ago, else a new one. All tasks that want
+ * to see panes share it; whoever pastes or presses a key looks anew through its own doors.
  */
 export type LookAtFleet = (maxAgeMs?: number) => Promise<Sweep>;
 

@@ -39,6 +39,8 @@ export function assembleWatcher(
 	doors.files.mkdir(stageDir);
 	const startedAt = diskNow(doors, stageDir);
 	const panes = panesThisTick(doors.tmux, doors.clock);
+	const sweep = fleetSweep(doors, home, config, target, panes.look);
+	const fleet = fleetThisTick(sweep, doors.clock);
 	const scheduler: Scheduler = new Scheduler({
 		doors,
 		stageDir,
@@ -48,7 +50,10 @@ export function assembleWatcher(
 			config["monitor.scheduler.async_timeout_floor_seconds"],
 		backoffCap: config.MONITOR_SCHEDULER_ASYNC_TIMEOUT_BACKOFF_CAP,
 		maxSleepSeconds: config["monitor.scheduler.max_sleep_seconds"],
-		beforeTick: panes.forget,
+		beforeTick: () => {
+			panes.forget();
+			fleet.forget();
+		},
 		afterTick: () => nudge(),
 		onReaped: (task) => onReaped(task),
 	});
@@ -70,10 +75,7 @@ export function assembleWatcher(
 			slowFactor: config.MONITOR_LOOP_PERIOD_WARN_MULT,
 		}),
 		panesThisTick: panes.look,
-		fleetThisTick: fleetThisTick(
-			fleetSweep(doors, home, config, target, panes.look),
-			doors.clock,
-		),
+		fleetThisTick: fleet.look,
 	};
 	return {
 		ctx,

@@ -25,6 +25,8 @@ export interface ClaudeOptions {
 	readonly model: Pick<ModelServer, "url">;
 	/** Window name; default `claude`. */
 	readonly window?: string;
+	/** Lives in the home and the work folder of the Claude that runs in this window. */
+	readonly homeOf?: string;
 	/** Work folder; default a fresh one below the server's folder. It is trusted. */
 	readonly cwd?: string;
 	/** Default: the binary of node_modules, or `NEXUS_TEST_CLAUDE`. */
@@ -97,11 +99,12 @@ const NODE_MODULES = resolve(import.meta.dir, "../../node_modules");
 export async function startClaude(opts: ClaudeOptions): Promise<Claude> {
 	const { tmux, window = "claude" } = opts;
 	// A home of its own: a running Claude writes its configuration back, and would take the next one's trust away.
-	const where = claudeHomeAt(join(tmux.dir, "home-of", window));
-	const cwd = opts.cwd ?? join(tmux.dir, "cwd", window);
+	const host = opts.homeOf ?? window;
+	const where = claudeHomeAt(join(tmux.dir, "home-of", host));
+	const cwd = opts.cwd ?? join(tmux.dir, "cwd", host);
 	for (const dir of [where.home, where.configDir, where.tmp, cwd])
 		mkdirSync(dir, { recursive: true });
-	writeConfig(where.configDir, cwd, opts);
+	if (host === window) writeConfig(where.configDir, cwd, opts);
 	const paneId = openWindow(opts, cwd, {
 		...claudeEnv({
 			where,

@@ -8,38 +8,51 @@ let clock: FakeClock;
 let sweeps: number;
 let answer: () => Promise<Sweep>;
 let look: (maxAgeMs?: number) => Promise<Sweep>;
+let nextTick: () => void;
 beforeEach(() => {
 	clock = fakeClock();
 	sweeps = 0;
 	answer = async () => ({ kind: "ok", panes: [] });
-	look = fleetThisTick(() => {
+	const fleet = fleetThisTick(() => {
 		sweeps += 1;
 		return answer();
 	}, clock);
+	look = fleet.look;
+	nextTick = fleet.forget;
 });
 
 describe("tasks that want to see the fleet", () => {
-	test("share one look, also while it is still on its way", async () => {
+	test("share one look a tick, also while it is still on its way", async () => {
 		await Promise.all([look(), look(), look()]);
 		clock.stall(2_000);
 		await look();
 		expect(sweeps).toBe(1);
 	});
-	test("get a new one when the last is older than they allow", async () => {
+	test("get a new one in the next tick, which something younger may have woken", async () => {
 		await look();
-		clock.stall(2_001);
-		await look(10_000);
-		expect(sweeps).toBe(1);
+		nextTick();
 		await look();
 		expect(sweeps).toBe(2);
-		clock.stall(1);
-		await look(0);
-		expect(sweeps).toBe(3);
+	});
+	test("get a new one when theirs is long ago, though no tick has passed", async () => {
+		await look();
+		clock.stall(2_001);
+		await look();
+		expect(sweeps).toBe(2);
+	});
+	test("may take an older one when they say so", async () => {
+		await look();
+		nextTick();
+		clock.stall(10_000);
+		await look(10_000);
+		expect(sweeps).toBe(1);
+		await look(9_999);
+		expect(sweeps).toBe(2);
 	});
 	test("are not handed a failure for longer than a tick, however patient they are", async () => {
 		answer = async () => ({ kind: "failed", failure: NO_TMUX });
 		await look();
-		clock.stall(2_001);
+		nextTick();
 		answer = async () => ({ kind: "ok", panes: [] });
 		expect((await look(60_000)).kind).toBe("ok");
 	});

@@ -2,27 +2,32 @@
 import type { LookAtFleet, Sweep } from "../../_pane/sweep.ts";
 import type { Clock } from "../../_sys/doors.ts";
 
-/** What a task gets that does not say how old a picture may be. A look that failed is not handed out for longer. */
+/** An async task may ask long after its tick; what is older is looked at anew. */
 const FRESH_MS = 2_000;
+
+export interface TickFleet {
+	readonly look: LookAtFleet;
+	/** A new tick looks with its own eyes: what woke it may be younger than the last picture. */
+	readonly forget: () => void;
+}
 
 /** `sweep` must not belong to one run of one task: aborting that would blind the others. */
 export function fleetThisTick(
 	sweep: () => Promise<Sweep>,
 	clock: Pick<Clock, "monoMs">,
-): LookAtFleet {
-	let last: { readonly atMs: number; readonly seen: Promise<Sweep> } | null =
-		null;
-	let failed = false;
-	return (maxAgeMs = FRESH_MS) => {
-		const now = clock.monoMs();
-		const limit = failed ? Math.min(maxAgeMs, FRESH_MS) : maxAgeMs;
-		if (last !== null && now - last.atMs <= limit) return last.seen;
-		failed = false;
-		const look = { atMs: now, seen: sweep() };
+): TickFleet {
+	let last: Look | null = null;
+	const begin = (): Promise<Sweep> => {
+		const look: Look = {
+			atMs: clock.monoMs(),
+			seen: sweep(),
+			ofThisTick: true,
+			failed: false,
+		};
 		last = look;
 		look.seen.then(
 			({ kind }) => {
-				if (last === look) failed = kind === "failed";
+				look.failed = kind === "failed";
 			},
 			() => {
 				if (last === look) last = null;
@@ -30,4 +35,31 @@ export function fleetThisTick(
 		);
 		return look.seen;
 	};
+	return {
+		look: (maxAgeMs) =>
+			last !== null && serves(last, clock.monoMs(), maxAgeMs)
+				? last.seen
+				: begin(),
+		forget: () => {
+			if (last !== null) last.ofThisTick = false;
+		},
+	};
+}
+
+interface Look {
+	readonly atMs: number;
+	readonly seen: Promise<Sweep>;
+	ofThisTick: boolean;
+	failed: boolean;
+}
+
+/** A failure is no picture: beyond its tick nobody is patient with it. */
+function serves(
+	look: Look,
+	nowMs: number,
+	maxAgeMs: number | undefined,
+): boolean {
+	const ageMs = nowMs - look.atMs;
+	if (look.ofThisTick && ageMs <= FRESH_MS) return true;
+	return maxAgeMs !== undefined && !look.failed && ageMs <= maxAgeMs;
 }
