@@ -4,9 +4,11 @@ import { sandboxGate } from "../_liveness/sandbox-gate.ts";
 import { noSandboxAccepted } from "../_state/no-sandbox-accepted.ts";
 import { resolveStateDir } from "../_state/state-dir.ts";
 import type { Doors } from "../_sys/doors.ts";
+import { gitHubFacts } from "./doctor/ask-github.ts";
 import { type Check, exitCodeOf, renderChecks } from "./doctor/check.ts";
 import { readConfigFacts } from "./doctor/config-facts.ts";
-import { checkConfig, checkGitHub } from "./doctor/configuration.ts";
+import { checkConfig } from "./doctor/configuration.ts";
+import { checkGitHub } from "./doctor/github.ts";
 import {
 	checkClock,
 	checkFlock,
@@ -42,7 +44,16 @@ export const run: Verb = async (_args, ctx) => {
 		...(await lookAtPrograms(ctx)),
 		...lookAtHost(doors, codeRoot, stateDir),
 		...checkConfig(config.facts),
-		checkGitHub(config.gitHub),
+		...(config.config === null
+			? []
+			: checkGitHub(
+					await gitHubFacts(
+						doors,
+						config.config,
+						config.root ?? root,
+						stateDir,
+					),
+				)),
 	];
 	for (const line of renderChecks(checks)) print(line);
 	return exitCodeOf(checks);

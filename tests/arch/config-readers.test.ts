@@ -21,7 +21,9 @@ const UNREAD: Readonly<Record<string, readonly string[]>> = {
 		"monitor.orchestrator_unresponsive_threshold_seconds",
 	],
 	"contract 02: GitHub": [
-		"github.",
+		"github.asset_repo",
+		"github.bot_git_",
+		"github.overview_issue_number",
 		"monitor.alert_emit_cooldown_seconds",
 		"monitor.bot_mentions_enabled",
 		"monitor.comment_surface.",

@@ -12,7 +12,8 @@ const HOMES: Readonly<Record<string, RegExp>> = {
 	zod: /^config\//,
 	yaml: /^config\//,
 	minimist: /^monitor\/_sys\/cli\.ts$/,
-	"@octokit/": /^monitor\/_github\/|^monitor\/_ng\//,
+	"@octokit/": /^monitor\/_github\/client\.ts$/,
+	"universal-github-app-jwt": /^monitor\/_github\/app-key\.ts$/,
 	zx: /^monitor\/(_svc|_spawn|_nexus|watcher\/_launch)|^resources\//,
 };
 

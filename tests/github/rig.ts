@@ -42,6 +42,19 @@ export function testApp(): App {
 		slug: BOT,
 		publicKey: PUBLIC_KEY,
 		installations: [{ id: 456, account: "acme", repos: [] }],
+		permissions: {
+			contents: "write",
+			issues: "write",
+			metadata: "read",
+			pull_requests: "write",
+		},
+		events: [
+			"issues",
+			"issue_comment",
+			"pull_request",
+			"pull_request_review",
+			"pull_request_review_comment",
+		],
 		hasWebhook: true,
 	};
 }

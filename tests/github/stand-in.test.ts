@@ -153,6 +153,17 @@ test.each(ROWS.map(([line, status, body]) => [line, status, body] as const))(
 );
 
 test.each([
+	"GET /app",
+	"GET /app/installations/456",
+	"GET /app/hook/deliveries",
+])(
+	"%s is the App's own, and a token of its installation is refused",
+	async (line) => {
+		expect((await ask(line)).status).toBe(401);
+	},
+);
+
+test.each([
 	["GET /nowhere", undefined, "no such route"],
 	[`GET ${R}/issues/1?frobnicate=1`, undefined, "frobnicate"],
 	[`GET ${R}/issues?state=odd`, undefined, "state"],
@@ -244,6 +255,14 @@ const SEARCH = `query($q: String!, $first: Int!, $after: String) {
 		pageInfo { hasNextPage endCursor }
 		nodes { ... on Issue { number } ... on PullRequest { number merged: closed } } } }`;
 
+interface SearchPage {
+	readonly pageInfo: {
+		readonly hasNextPage: boolean;
+		readonly endCursor: string;
+	};
+	readonly nodes: readonly { readonly number: number }[];
+}
+
 test("a search walks its pages by cursor, in the order of creation", async () => {
 	standIn.acts.createRepo("acme/walk");
 	for (const title of ["a", "b", "c"])
@@ -254,11 +273,7 @@ test("a search walks its pages by cursor, in the order of creation", async () =>
 	for (;;) {
 		const variables = { q, first: 1, ...(after ? { after } : {}) };
 		const { json } = await ask("POST /graphql", { query: SEARCH, variables });
-		const { search } = (json as { data: Record<string, never> }).data;
-		const page = search as unknown as {
-			pageInfo: { hasNextPage: boolean; endCursor: string };
-			nodes: { number: number }[];
-		};
+		const { search: page } = (json as { data: { search: SearchPage } }).data;
 		found.push(...page.nodes.map((n) => n.number));
 		if (!page.pageInfo.hasNextPage) break;
 		after = page.pageInfo.endCursor;

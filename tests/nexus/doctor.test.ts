@@ -7,11 +7,7 @@ import {
 	renderChecks,
 	warn,
 } from "../../monitor/_nexus/doctor/check.ts";
-import {
-	BOT_KEYS,
-	checkConfig,
-	checkGitHub,
-} from "../../monitor/_nexus/doctor/configuration.ts";
+import { checkConfig } from "../../monitor/_nexus/doctor/configuration.ts";
 import {
 	checkClock,
 	checkFlock,
@@ -251,41 +247,6 @@ describe("configuration", () => {
 			first({ ...good, missing: ["github.user_login"] }, 1),
 			"fail",
 			"github.user_login is not set",
-		],
-	]);
-});
-
-describe("GitHub", () => {
-	table([
-		[
-			"no bot key: off, and that is fine",
-			checkGitHub({ set: [], pemMode: null }),
-			"ok",
-			"is off",
-		],
-		[
-			"one of three fails and names the others",
-			checkGitHub({ set: ["github.bot_app_id"], pemMode: null }),
-			"fail",
-			"github.bot_installation_id, github.bot_pem_path missing",
-		],
-		[
-			"a key file that cannot be read fails",
-			checkGitHub({ set: BOT_KEYS, pemMode: null }),
-			"fail",
-			"github.bot_pem_path",
-		],
-		[
-			"a key file that others may read fails",
-			checkGitHub({ set: BOT_KEYS, pemMode: 0o100644 }),
-			"fail",
-			"chmod 600",
-		],
-		[
-			"a complete App is fine",
-			checkGitHub({ set: BOT_KEYS, pemMode: 0o100600 }),
-			"ok",
-			"configured",
 		],
 	]);
 });

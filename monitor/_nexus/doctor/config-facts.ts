@@ -6,15 +6,12 @@ import { resolveConfig } from "../../../config/resolve.ts";
 import type { Config } from "../../../config/schema.ts";
 import { templateTree } from "../../../config/template-tree.ts";
 import type { Doors } from "../../_sys/doors.ts";
-import {
-	BOT_KEYS,
-	type ConfigFacts,
-	type GitHubFacts,
-} from "./configuration.ts";
+import type { ConfigFacts } from "./configuration.ts";
 
 export interface ConfigReading {
 	readonly facts: ConfigFacts;
-	readonly gitHub: GitHubFacts;
+	/** Null: there is no file that could be used. */
+	readonly config: Config | null;
 	/** `nexus.root` of the file, when it says one. */
 	readonly root: string | null;
 }
@@ -56,20 +53,12 @@ export async function readConfigFacts(
 				(key) => !config[key],
 			),
 		},
-		gitHub: gitHubFacts(config, files),
+		// A bad address of the API is an issue: nothing may be asked of another one instead.
+		config: issues.length > 0 ? null : config,
 		root: config["nexus.root"],
 	};
 }
 
-function gitHubFacts(config: Config, files: Doors["files"]): GitHubFacts {
-	const pem = config["github.bot_pem_path"];
-	const stat = pem ? files.stat(pem) : null;
-	return {
-		set: BOT_KEYS.filter((key) => Boolean(config[key])),
-		pemMode: stat?.kind === "ok" ? stat.stat.mode : null,
-	};
-}
-
 function without(facts: ConfigFacts): ConfigReading {
-	return { facts, gitHub: { set: [], pemMode: null }, root: null };
+	return { facts, config: null, root: null };
 }

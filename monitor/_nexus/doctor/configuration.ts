@@ -1,4 +1,4 @@
-/** The operator's file and GitHub. Decisions only. */
+/** The operator's file. Decisions only. */
 import { type Check, fail, ok, warn } from "./check.ts";
 
 /** What reading the chosen file gave; lines are as the loader prints them. */
@@ -53,43 +53,4 @@ function required(path: string, left: readonly string[]): readonly Check[] {
 	return left.map((what) =>
 		fail("required keys", what, `fill it in, in ${path}`),
 	);
-}
-
-/** The three keys of the GitHub App (contract 00 R7). */
-export const BOT_KEYS = [
-	"github.bot_app_id",
-	"github.bot_installation_id",
-	"github.bot_pem_path",
-] as const;
-
-export interface GitHubFacts {
-	/** The bot keys that have a value. */
-	readonly set: readonly string[];
-	/** Mode of the key file; null when it cannot be read. */
-	readonly pemMode: number | null;
-}
-
-export function checkGitHub(facts: GitHubFacts): Check {
-	const missing = BOT_KEYS.filter((key) => !facts.set.includes(key));
-	if (missing.length === BOT_KEYS.length)
-		return ok("GitHub", "is off (no bot key is set)");
-	if (missing.length > 0)
-		return fail(
-			"GitHub",
-			`half configured: ${missing.join(", ")} missing`,
-			"set all three bot keys, or none of them",
-		);
-	if (facts.pemMode === null)
-		return fail(
-			"GitHub",
-			"the App's key file cannot be read",
-			"see github.bot_pem_path",
-		);
-	if ((facts.pemMode & 0o077) !== 0)
-		return fail(
-			"GitHub",
-			"the App's key file is open to others",
-			"chmod 600 the file at github.bot_pem_path",
-		);
-	return ok("GitHub", "an App is configured (nothing was asked of it)");
 }

@@ -138,6 +138,10 @@ export interface App {
 	/** SPKI, PEM. */
 	readonly publicKey: string;
 	installations: Installation[];
+	/** `issues: write`, … */
+	permissions: Record<string, string>;
+	/** What it subscribes to. */
+	events: string[];
 	/** Without a webhook URL GitHub keeps no delivery log, and its listing is a 404. */
 	hasWebhook: boolean;
 }

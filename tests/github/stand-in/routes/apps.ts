@@ -10,11 +10,29 @@ import {
 	type Reply,
 	refuse,
 } from "../http.ts";
-import { iso, type Place } from "../place.ts";
+import { iso } from "../place.ts";
+import {
+	renderApp,
+	renderDelivery,
+	renderInstallation,
+} from "../render/app.ts";
 import { renderRepo } from "../render/repository.ts";
 import { type Delivery, findRepo } from "../world.ts";
 
 export const appRoutes: Readonly<Record<string, Handler>> = {
+	"GET /app": ({ actor }, place) =>
+		actor.kind === "app" ? ok(renderApp(place)) : jwtOnly(),
+
+	"GET /app/installations/{installation_id}": ({ params, actor }, place) => {
+		if (actor.kind !== "app") return jwtOnly();
+		const found = place.state.app.installations.find(
+			(i) => String(i.id) === params.installation_id,
+		);
+		return found === undefined
+			? notFound()
+			: ok(renderInstallation(place, found));
+	},
+
 	"POST /app/installations/{installation_id}/access_tokens": (
 		{ params, actor },
 		place,
@@ -31,12 +49,7 @@ export const appRoutes: Readonly<Record<string, Handler>> = {
 			body: {
 				token,
 				expires_at: iso(expiresAt),
-				permissions: {
-					contents: "write",
-					issues: "write",
-					metadata: "read",
-					pull_requests: "write",
-				},
+				permissions: state.app.permissions,
 				repository_selection: "selected",
 			},
 		};
@@ -124,22 +137,4 @@ function jwtOnly(): Reply {
 function after(rows: readonly Delivery[], cursor: string): number | null {
 	const at = rows.findIndex((row) => cursor === `v1_${row.id}`);
 	return at < 0 ? null : at + 1;
-}
-
-function renderDelivery(place: Place, row: Delivery) {
-	const repo = findRepo(place.state, row.repo);
-	return {
-		id: BigInt(row.id),
-		guid: row.guid,
-		delivered_at: iso(row.at),
-		redelivery: row.redelivery,
-		duration: 0.1,
-		status: "OK",
-		status_code: 200,
-		event: row.event,
-		action: row.action,
-		installation_id: place.state.app.installations[0]?.id ?? null,
-		repository_id: repo?.id ?? null,
-		throttled_at: null,
-	};
 }
