@@ -1,9 +1,10 @@
 /** All panes in two tmux calls, whatever their number (contract 03 §5). */
 import type { PaneRow, PaneRows, TmuxFailure } from "../_sys/doors.ts";
-import { captureWitness, gatherWitnesses, type ReaderDeps } from "./gather.ts";
+import { gatherWitnesses, type ReaderDeps } from "./gather.ts";
 import { targetOf } from "./look.ts";
 import { processView } from "./process.ts";
 import { judgePane, type PaneReport } from "./report.ts";
+import { type ReadScreens, screenMemo } from "./screen-memo.ts";
 import type { SessionWitness } from "./session.ts";
 
 export interface SweptPane extends PaneReport {
@@ -23,6 +24,8 @@ export type LookAtFleet = (maxAgeMs?: number) => Promise<Sweep>;
 export interface SweepOptions {
 	/** A listing that somebody has made just now; without it tmux is asked. */
 	readonly listed?: PaneRows;
+	/** Default: reads every screen anew. */
+	readonly readScreens?: ReadScreens;
 	/** Hears of each session file. */
 	readonly noteSession?: (session: SessionWitness) => void;
 	readonly signal?: AbortSignal;
@@ -43,18 +46,21 @@ export async function sweepPanes(
 		signal,
 	);
 	const view = processView(proc);
+	const readScreens = opts.readScreens ?? screenMemo();
+	const screens = readScreens(
+		rows,
+		shots.kind === "ok" ? shots.text : new Map(),
+	);
 	const panes = rows.map((row) => {
-		const text = shots.kind === "ok" ? shots.text.get(row.paneId) : undefined;
-		const capture =
-			text === undefined
-				? ({ kind: "failed", why: "capture failed" } as const)
-				: captureWitness(text, row.width);
+		const capture = screens.get(row.paneId) ?? CAPTURE_FAILED;
 		const witnesses = gatherWitnesses(deps, view, row, capture);
 		opts.noteSession?.(witnesses.session);
 		return { row, ...judgePane(targetOf(row), witnesses) };
 	});
 	return { kind: "ok", panes };
 }
+
+const CAPTURE_FAILED = { kind: "failed", why: "capture failed" } as const;
 
 /** One row a window: grouped sessions list the same window each. */
 function activePanes(rows: readonly PaneRow[]): readonly PaneRow[] {

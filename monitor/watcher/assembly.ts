@@ -1,6 +1,7 @@
 /** The watcher's parts, put together: which scheduler, hooks, ticker and context one process runs on. */
 import type { WatcherConfig } from "../../config/watcher.ts";
 import { ownVitals } from "../_liveness/own-vitals.ts";
+import { screenMemo } from "../_pane/screen-memo.ts";
 import { readerSettings } from "../_pane/settings.ts";
 import { type Sweep, sweepPanes } from "../_pane/sweep.ts";
 import { makeWordLog } from "../_pane/word-log.ts";
@@ -102,9 +103,11 @@ function fleetSweep(
 ): () => Promise<Sweep> {
 	const settings = { ...readerSettings(config), targetWindow: target };
 	const noteSession = makeWordLog(doors.log);
+	const readScreens = screenMemo();
 	return async () => {
 		const listed = await listPanes();
-		return sweepPanes({ doors, stateDir, settings }, { listed, noteSession });
+		const deps = { doors, stateDir, settings };
+		return sweepPanes(deps, { listed, noteSession, readScreens });
 	};
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { makeLookAt } from "../../monitor/_pane/look.ts";
+import { screenMemo } from "../../monitor/_pane/screen-memo.ts";
 import { DEFAULT_SETTINGS } from "../../monitor/_pane/settings.ts";
 import { sweepPanes } from "../../monitor/_pane/sweep.ts";
 import { type FakeDoors, fakeDoors } from "../fakes/doors.ts";
@@ -189,5 +190,28 @@ describe("a sweep", () => {
 			kind: "failed",
 			failure: REFUSED,
 		});
+	});
+});
+
+describe("a sweep that remembers screens", () => {
+	test("reads a screen anew when it changed, and only then", async () => {
+		const { doors, deps, pane } = world(IDLE_SCREEN);
+		const readScreens = screenMemo();
+		const factsNow = async () => {
+			const swept = await sweepPanes(deps, { readScreens });
+			const capture = swept.kind === "ok" && swept.panes[0]?.witnesses.capture;
+			return capture && capture.kind === "ok" ? capture.facts : null;
+		};
+		const first = await factsNow();
+		expect(await factsNow()).toBe(first);
+		pane.screen = readFixture("claude-code/2.1.332-160x45/busy-streaming");
+		const second = await factsNow();
+		expect(second?.contentHash).not.toBe(first?.contentHash);
+		pane.width = 80;
+		expect(await factsNow()).not.toBe(second);
+		const heal = doors.tmux.fail("captureAll", REFUSED);
+		expect(await factsNow()).toBeNull();
+		heal();
+		expect(await factsNow()).not.toBeNull();
 	});
 });
