@@ -98,6 +98,13 @@ export const NG_VERBS: readonly NgVerbRow[] = [
 		...frontFor("paneState"),
 	},
 	{
+		name: "paste-followup",
+		category: "Workers",
+		args: "<window> --message <text> …",
+		meaning: "paste into a worker's pane, with proof",
+		...frontFor("pasteFollowup"),
+	},
+	{
 		name: "write-probe",
 		category: "Workers",
 		args: "[--quiet] <path>…",

@@ -39,7 +39,7 @@ export async function admit(job: DeliveryJob): Promise<Admission> {
 		if (job.signal?.aborted) return refused("aborted");
 		const seen = await job.lookAt(job.pane, job.signal);
 		const leftover = readLeftover(files, job.stateDir, job.window);
-		const step = decideAdmission(seen, { leftover, finished }, job.payload);
+		const step = decideAdmission(seen, { leftover, finished }, job);
 		if (step.kind === "paste" && leftover !== null)
 			dropLeftover(files, job.stateDir, job.window);
 		if (step.kind === "finish-leftover") {
@@ -60,13 +60,14 @@ export async function admit(job: DeliveryJob): Promise<Admission> {
 export function decideAdmission(
 	seen: LookResult,
 	past: { readonly leftover: string | null; readonly finished: boolean },
-	payload: string,
+	{ payload, overDialog = false }: Pick<DeliveryJob, "payload" | "overDialog">,
 ): AdmissionStep {
 	const { leftover } = past;
 	const verdict = verdictOf(seen, "before-paste");
 	const sessionId = seen.kind === "ok" ? seen.look.sessionId : null;
 	switch (verdict) {
 		case "blocked":
+			if (overDialog && isBareDialog(seen)) return { kind: "paste", sessionId };
 			return refused("blocked-before-paste", whatBlocks(seen));
 		case "gone":
 			return refused("no-agent");
@@ -91,6 +92,12 @@ export function decideAdmission(
 				? { kind: "paste", sessionId }
 				: wait("unreadable-before-paste");
 	}
+}
+
+/** No menu, and no box in which somebody typed. */
+function isBareDialog(seen: LookResult): boolean {
+	if (seen.kind !== "ok" || seen.look.menu) return false;
+	return seen.look.input !== "typed" && seen.look.input !== "?";
 }
 
 function whatBlocks(seen: LookResult): string {

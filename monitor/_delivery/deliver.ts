@@ -31,6 +31,10 @@ export interface DeliverRequest {
 	readonly sessionId: string | null;
 	/** The text is one `/command` line: no guard in front of it. */
 	readonly command?: boolean;
+	/** The text stays in the box, for a person to send. */
+	readonly noEnter?: boolean;
+	/** Paste although a dialog is up; the Enter waits until it is gone (contract 04 §7, `--allow-blocked`). */
+	readonly overDialog?: boolean;
 	/** First part of the tmux buffer's name. Default `paste`. */
 	readonly role?: string;
 	/** A witness of the caller's own, besides the transcript: true once it saw the submission. */
@@ -62,6 +66,7 @@ export async function deliver(
 		window: request.window,
 		payload: asPasted(cleaned.text, pane, command),
 		command,
+		overDialog: request.overDialog,
 		role: request.role ?? "paste",
 		signal: request.signal,
 	};
@@ -100,6 +105,11 @@ async function run(job: DeliveryJob, request: DeliverRequest): Promise<Run> {
 	}
 	const pasted =
 		admission.kind === "in-box" ? { ...job, payload: admission.payload } : job;
+	if (request.noEnter) {
+		// A later pass must not send what was not to be sent.
+		forget(job);
+		return { end: await seeInBox(pasted), watch };
+	}
 	const end = await enterAndConfirm(pasted, evidenceOf(job, request, watch));
 	if (!leavesTextBehind(end.outcome) && end.failStep === undefined) forget(job);
 	return { end, watch };
@@ -116,6 +126,15 @@ async function enterAndConfirm(
 	if (entered.kind === "sent") return confirm(job, evidence);
 	if (entered.kind === "aborted") return notEntered("aborted");
 	return notPasted(entered);
+}
+
+/** Without an Enter the text in the box is all the evidence there is. */
+async function seeInBox(job: DeliveryJob): Promise<Confirmed> {
+	const seen = await awaitOurText(job);
+	if (seen.kind === "gone") return { outcome: "no-agent", enterRetries: 0 };
+	if (seen.kind === "no" && seen.reason !== "menu")
+		return notEntered(seen.reason);
+	return { outcome: "left-in-box", enterRetries: 0 };
 }
 
 function notEntered(reason: NoEnterReason): Confirmed {

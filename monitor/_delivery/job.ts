@@ -19,6 +19,8 @@ export interface DeliveryJob extends DeliveryDeps {
 	readonly payload: string;
 	/** The payload is one `/command` line for the agent's program. */
 	readonly command: boolean;
+	/** A dialog does not refuse the paste; the Enter still waits until it is gone. */
+	readonly overDialog?: boolean;
 	/** First part of the buffer's name, for whoever lists tmux buffers. */
 	readonly role: string;
 	/** Checked before every key. */

@@ -10,6 +10,8 @@ export const DELIVER_RC = {
 	"submitted-after-retry": 0,
 	queued: 0,
 	"queued-after-retry": 0,
+	/** No Enter was asked for. */
+	"left-in-box": 0,
 	"clean-failed": 1,
 	"tmux-failed": 1,
 	/** The caller's signal came before anything was pasted. */

@@ -36,6 +36,7 @@ export const PROGRAMS = {
 	configLoad: "config/load.ts",
 	tmuxWindow: "monitor/_tmux-window.ts",
 	paneState: "monitor/pane-state.ts",
+	pasteFollowup: "monitor/paste-followup.ts",
 	mintToken: "monitor/mint-token.ts",
 	assertBotAuthor: "monitor/assert-bot-author.ts",
 	writeProbe: "monitor/write-probe.ts",
@@ -69,7 +70,6 @@ export const HOOKS = [
 export const LATER_PROGRAMS = {
 	installClaude: "monitor/install-claude-local.ts",
 	bootstrapRecover: "monitor/bootstrap-recover.ts",
-	pasteFollowup: "monitor/paste-followup.ts",
 } as const;
 /** Skills and prompts that programs read or messages name; those of the orchestrator arrive with part 6. */
 export const TEXTS = {

@@ -45,16 +45,13 @@ const UNREAD: Readonly<Record<string, readonly string[]>> = {
 		"monitor.background_",
 		"monitor.full_state.",
 		"monitor.pane_cache.",
-		"monitor.paste_confirm_",
 		"monitor.worker_health_slack_seconds",
 	],
 	"contract 04: unstick, limits, respawn": [
 		"monitor.agent_dead_threshold",
 		"monitor.orchestrator_",
-		"monitor.over_limit.",
 		"monitor.respawn_",
 		"monitor.watcher.",
-		"ANTHROPIC_API_KEY",
 		"MONITOR_VERIFY_REPROBE_SECONDS",
 	],
 	"contract 06: services, versions, updates, notifiers, recovery": [
