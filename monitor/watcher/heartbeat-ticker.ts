@@ -2,6 +2,7 @@
 /** Beats `watcher-heartbeat` while the watcher lives (contract 01 §3). Started by the watcher, never by hand. */
 import { parseTickerArgs, runTicker } from "../_liveness/ticker.ts";
 import { realClock } from "../_sys/clock.ts";
+import { releaseCodePages } from "../_sys/code-pages.ts";
 import { realFiles } from "../_sys/files.ts";
 import { procStat } from "../_sys/proc-fs.ts";
 
@@ -13,6 +14,11 @@ if (args === null) {
 	process.exit(1);
 }
 await runTicker(
-	{ clock: realClock(process.env), files: realFiles(), stat: procStat },
+	{
+		clock: realClock(process.env),
+		files: realFiles(),
+		stat: procStat,
+		trim: releaseCodePages,
+	},
 	args,
 );

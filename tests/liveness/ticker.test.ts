@@ -25,9 +25,11 @@ function start(): { readonly doors: FakeDoors; readonly ended: () => boolean } {
 	doors.files.seedDir("/s");
 	let ended = false;
 	const { clock, files, proc } = doors;
-	runTicker({ clock, files, stat: proc.stat }, ARGS).then(() => {
-		ended = true;
-	});
+	runTicker({ clock, files, stat: proc.stat, trim: () => {} }, ARGS).then(
+		() => {
+			ended = true;
+		},
+	);
 	return { doors, ended: () => ended };
 }
 const beatAt = (doors: FakeDoors): number => {
