@@ -20,7 +20,7 @@ export type KeyProblem =
 
 export interface AppKey {
 	readonly kind: "ok";
-	/** An App JWT for now, or for a clock that is `skewSeconds` ahead of ours. */
+	/** An App JWT of when the key was opened, or for a clock that is `skewSeconds` ahead of ours. */
 	jwt(skewSeconds?: number): Promise<AppJwt>;
 }
 export interface AppJwt {
@@ -45,7 +45,7 @@ export async function openAppKey(
 	if (exposure.verdict === "exposed")
 		return { kind: "key-exposed", path, exposure };
 	const { default: githubAppJwt } = await import("universal-github-app-jwt");
-	const jwt = async (skewSeconds = 0): Promise<AppJwt> => {
+	const sign = async (skewSeconds: number): Promise<AppJwt> => {
 		const signed = await githubAppJwt({
 			// GitHub takes both, and hands out ids as numbers.
 			id: /^\d{1,15}$/.test(appId) ? Number(appId) : appId,
@@ -56,12 +56,16 @@ export async function openAppKey(
 		return { jwt: signed.token, expiresAt };
 	};
 	try {
-		await jwt();
+		const first = await sign(0);
+		return {
+			kind: "ok",
+			jwt: async (skewSeconds = 0) =>
+				skewSeconds === 0 ? first : sign(skewSeconds),
+		};
 	} catch {
 		// The error may quote what it could not read, so it is dropped.
 		return { kind: "key-unusable", path };
 	}
-	return { kind: "ok", jwt };
 }
 
 /** One line for stderr. */

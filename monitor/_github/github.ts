@@ -18,6 +18,7 @@ import {
 	tokenProvider,
 } from "./token.ts";
 import { transportTo } from "./transport.ts";
+import { oneLine } from "./words.ts";
 
 /** A route as GitHub's description names it: `GET /repos/{owner}/{repo}/issues/{issue_number}`. */
 export type Route = keyof Endpoints;
@@ -74,6 +75,8 @@ export interface GitHubFrom {
 	readonly debug?: (line: string) => void;
 }
 
+const MAX_DEBUG = 500;
+
 /** Cheap: Octokit is loaded, the key read and a token fetched when the first call needs them. */
 export function openGitHub(from: GitHubFrom): GitHub {
 	const { doors, app, stateDir } = from;
@@ -81,7 +84,7 @@ export function openGitHub(from: GitHubFrom): GitHub {
 		apiBase: app.place.apiBase,
 		transport: transportTo(doors.net, app.place.apiBase),
 		pacing: from.pacing ?? { kind: "scheduler" },
-		debug: from.debug ?? (() => {}),
+		debug: (line) => from.debug?.(oneLine(line, MAX_DEBUG)),
 	};
 	const via: SendDoors = {
 		clock: doors.clock,

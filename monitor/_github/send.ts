@@ -1,5 +1,5 @@
 /** One call, whatever it asks: pause, deadline, shape, class (contract 02 §2.3 to §2.5). */
-import type { PauseBucket } from "../_state/github-pause.ts";
+import type { GitHubPause, PauseBucket } from "../_state/github-pause.ts";
 import type { Clock } from "../_sys/doors.ts";
 import type { RawAnswer } from "./client.ts";
 import { withDeadline } from "./deadline.ts";
@@ -55,66 +55,51 @@ export async function send<T>(
 	what: Sending<T>,
 ): Promise<Answer<T>> {
 	const { clock, pauses } = doors;
-	const gate = await passGate(doors, what.heldBy, what.signal);
-	if (gate.kind === "closed")
-		return { kind: "failed", failure: heldBack(gate, pauses) };
-	const got = await withDeadline(
-		clock,
-		what.deadlineMs,
-		what.signal,
-		async (signal) => ({ answer: await what.ask(signal) }),
-	);
+	const { heldBy, deadlineMs, signal, secrets } = what;
+	const gate = await passGate(doors, heldBy, signal);
+	if (gate.kind === "closed") return failed(gate.failure);
+	const got = await withDeadline(clock, deadlineMs, signal, what.ask);
 	if (got.kind === "ended")
-		return {
-			kind: "failed",
-			failure: failure("timeout", { message: got.why }),
-		};
+		return failed(failure("timeout", { message: got.why }));
 	if (got.kind === "threw") {
-		const { secrets } = what;
-		const failed = classify(got.error, { timedOut: false, secrets });
-		return { kind: "failed", failure: armed(doors, what, failed) };
+		const why = classify(got.error, { timedOut: false, secrets });
+		return failed(armed(doors, what, why));
 	}
-	const { status, headers, data } = got.value.answer;
+	const { status, headers, data } = got.value;
 	const value = what.read(data);
-	if (value === null)
-		return {
-			kind: "failed",
-			failure: failure("malformed", {
-				status,
-				message: "the answer is not of the expected shape",
-			}),
-		};
-	if (what.heldBy !== null && gate.over !== null)
-		pauses.succeeded(what.heldBy, gate.over);
+	if (value === null) {
+		const message = "the answer is not of the expected shape";
+		return failed(failure("malformed", { status, message }));
+	}
+	if (heldBy !== null && gate.over !== null)
+		pauses.succeeded(heldBy, gate.over);
 	return { kind: "ok", value, status, headers };
 }
 
-type Gate = ReturnType<Pauses["look"]> & { readonly bucket?: PauseBucket };
+type Gate =
+	| { readonly kind: "open"; readonly over: GitHubPause | null }
+	| { readonly kind: "closed"; readonly failure: GhFailure };
 
 async function passGate(
-	{ pauses, waitOut }: SendDoors,
+	{ clock, pauses, waitOut }: SendDoors,
 	bucket: PauseBucket | null,
 	signal: AbortSignal | undefined,
 ): Promise<Gate> {
 	if (bucket === null) return { kind: "open", over: null };
-	const gate = pauses.look(bucket);
+	let gate = pauses.look(bucket);
+	if (
+		gate.kind === "closed" &&
+		(await waitOut(bucket, gate.pause.until, signal))
+	)
+		gate = pauses.look(bucket);
 	if (gate.kind === "open") return gate;
-	const waited = await waitOut(bucket, gate.pause.until, signal);
-	return waited ? { ...pauses.look(bucket), bucket } : { ...gate, bucket };
-}
-
-/** The class is the one of the limit that was met, though this call was never sent. */
-function heldBack(
-	gate: Extract<Gate, { kind: "closed" }>,
-	pauses: Pauses,
-): GhFailure {
+	// The class is the one of the limit that was met, though this call is never sent.
 	const { limit, until } = gate.pause;
-	const where = gate.bucket === undefined ? "" : pauses.path(gate.bucket);
-	return failure(`rate_${limit}`, {
-		message: `paused until ${until} by ${where}`,
-		until,
-		sent: false,
-	});
+	const message = `paused until ${clock.iso(until)} by ${pauses.path(bucket)}`;
+	return {
+		kind: "closed",
+		failure: failure(`rate_${limit}`, { message, until, sent: false }),
+	};
 }
 
 function armed<T>(
@@ -128,4 +113,8 @@ function armed<T>(
 	return bucket === null
 		? failed
 		: { ...failed, until: pauses.arm(bucket, failed) };
+}
+
+function failed(why: GhFailure): Answer<never> {
+	return { kind: "failed", failure: why };
 }
