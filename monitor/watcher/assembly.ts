@@ -18,6 +18,7 @@ import { type TickerKeeper, tickerKeeper } from "./_loop/ticker-keeper.ts";
 import { Scheduler } from "./_scheduler.ts";
 import { diskNow } from "./_startup/disk-now.ts";
 import { type Self, selfOf } from "./_startup/instance.ts";
+import { scratchPrefix } from "./_startup/scratch.ts";
 import type { WatcherContext } from "./context.ts";
 import { hintSources } from "./tasks.ts";
 
@@ -65,7 +66,7 @@ export function assembleWatcher(
 	const ctx: WatcherContext = {
 		...home,
 		...stage,
-		scratchDir: files.makeTempDir("nexus-watcher-"),
+		scratchDir: files.makeTempDir(scratchPrefix(stateDir)),
 		target,
 		config,
 		scheduler,

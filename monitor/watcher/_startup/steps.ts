@@ -31,6 +31,7 @@ import type { WatcherContext } from "../context.ts";
 import type { ExitCleanup } from "./exit-cleanup.ts";
 import { type Self, takeInstance } from "./instance.ts";
 import type { Refusal, StartupStep } from "./plan.ts";
+import { sweepScratch } from "./scratch.ts";
 
 export interface StartupWorld {
 	readonly doors: Doors;
@@ -95,8 +96,10 @@ export function startupSteps(w: StartupWorld): StartupSteps {
 			};
 			return written("watcher.lock", writeWatcherLock(files, stateDir, lock));
 		},
-		"sweep-stage": () =>
-			written("the stage folder", sweepStageDir(files, ctx.stageDir)),
+		"sweep-stage": () => {
+			sweepScratch(files, stateDir, ctx.scratchDir);
+			return written("the stage folder", sweepStageDir(files, ctx.stageDir));
+		},
 		"reset-cycle": () => {
 			written("the cycle clock", vitals.cycleReset());
 			return written("the progress", vitals.progress("startup"));
