@@ -163,6 +163,14 @@ test.each([
 	},
 );
 
+test("a person is told who he is, an installation is nobody", async () => {
+	const before = standIn.problems.length;
+	const self = await ask("GET /user", undefined, PERSON);
+	expect(self).toMatchObject({ status: 200, json: { login: "op" } });
+	expect((await ask("GET /user")).status).toBe(403);
+	expect(standIn.problems.slice(before)).toEqual([]);
+});
+
 test.each([
 	["GET /nowhere", undefined, "no such route"],
 	[`GET ${R}/issues/1?frobnicate=1`, undefined, "frobnicate"],

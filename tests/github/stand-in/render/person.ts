@@ -6,6 +6,26 @@ export function renderPerson(place: Place, login: string) {
 	return personJson(place, personOf(place.state, login));
 }
 
+/** As `GET /user` shows oneself: `public-user`. */
+export function renderSelf(place: Place, login: string) {
+	return {
+		...renderPerson(place, login),
+		name: login,
+		company: null,
+		blog: null,
+		location: null,
+		email: null,
+		hireable: null,
+		bio: null,
+		public_repos: 0,
+		public_gists: 0,
+		followers: 0,
+		following: 0,
+		created_at: "2020-01-01T00:00:00Z",
+		updated_at: "2020-01-01T00:00:00Z",
+	};
+}
+
 function personJson({ apiBase, webBase }: Place, person: Person) {
 	const url = `${apiBase}/users/${encodeURIComponent(person.login)}`;
 	return {

@@ -1,4 +1,4 @@
-/** The App itself: tokens, its delivery log, what it is installed on. */
+/** Who one is: the App with its tokens, its delivery log and what it is installed on; or a person. */
 import { randomBytes } from "node:crypto";
 import { TOKEN_SECONDS } from "../auth.ts";
 import { redeliver } from "../events.ts";
@@ -16,6 +16,7 @@ import {
 	renderDelivery,
 	renderInstallation,
 } from "../render/app.ts";
+import { renderSelf } from "../render/person.ts";
 import { renderRepo } from "../render/repository.ts";
 import { type Delivery, findRepo } from "../world.ts";
 
@@ -103,6 +104,9 @@ export const appRoutes: Readonly<Record<string, Handler>> = {
 		const again = redeliver(place, params.delivery_id ?? "");
 		return again === null ? notFound() : { status: 202, body: {} };
 	},
+
+	"GET /user": ({ actor }, place) =>
+		actor.kind === "user" ? ok(renderSelf(place, actor.login)) : forbidden(),
 
 	"GET /installation/repositories": (request, place) => {
 		const { actor } = request;
