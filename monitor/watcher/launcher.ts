@@ -6,7 +6,7 @@ import { readSettings } from "../_state/settings.ts";
 import { CODE_ROOT } from "../_sys/names.ts";
 import { realDoors } from "../_sys/real-doors.ts";
 import { LAUNCH_USAGE, parseLaunchArgs } from "./_launch/args.ts";
-import { SESSION_VARIABLES } from "./_launch/environment.ts";
+import { configToPin, SESSION_VARIABLES } from "./_launch/environment.ts";
 import { instanceStatus } from "./_launch/instance.ts";
 import { type LaunchConfig, launch } from "./_launch.ts";
 
@@ -31,21 +31,24 @@ async function main(argv: readonly string[]): Promise<number> {
 		for (const line of instanceStatus(doors, home.stateDir)) print(line);
 		return 0;
 	}
-	const config = await launchConfig();
+	const config = await launchConfig(home.root);
 	return launch(doors, { args: parsed.args, home, config, print });
 }
 
-async function launchConfig(): Promise<LaunchConfig> {
+async function launchConfig(homeRoot: string): Promise<LaunchConfig> {
 	const { files, clock, proc } = doors;
+	const root = proc.env.NEXUS_ROOT || CODE_ROOT;
 	const start = await loadForStart({
 		files,
 		clock,
 		env: proc.env,
-		root: proc.env.NEXUS_ROOT || CODE_ROOT,
+		root,
 		uid: proc.uid,
 		home: proc.env.HOME || homedir(),
 	});
 	if (start.kind === "refused") return { kind: "bad", lines: start.lines };
+	const pinned = configToPin(homeRoot, root, start.config.file);
+	if (pinned !== null) process.env.NEXUS_CONFIG ||= pinned;
 	return {
 		kind: "ok",
 		target: start.config["monitor.target_window"],

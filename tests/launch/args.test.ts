@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { Home } from "../../monitor/_state/home.ts";
 import { parseLaunchArgs } from "../../monitor/watcher/_launch/args.ts";
 import {
+	configToPin,
 	SESSION_VARIABLES,
 	watcherEnv,
 	withFolder,
@@ -127,3 +128,15 @@ describe("only tmux's own words say that no server runs", () => {
 		expect(isServerless({ kind: "no-tmux" })).toBe(false);
 	});
 });
+
+test.each([
+	["/srv/a", "/srv/a", "f00d", null],
+	["/srv/b", "/srv/a", "f00d", "/srv/a/config/nexus.yml"],
+	["/srv/b", "/srv/a", "", null],
+])(
+	"root %s by the file found below %s (hash %p): the watcher is told %p",
+	(homeRoot, searched, sha256, expected) => {
+		const file = { path: "/srv/a/config/nexus.yml", sha256 };
+		expect(configToPin(homeRoot, searched, file)).toBe(expected);
+	},
+);

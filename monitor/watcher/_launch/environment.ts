@@ -39,6 +39,18 @@ export function watcherEnv(
 	};
 }
 
+/**
+ * The file to name to the watcher, or null. A file that moves the root (`nexus.root`) lies below the old one; the
+ * watcher, told the new root alone, would not find it. An empty hash = no file was read.
+ */
+export function configToPin(
+	homeRoot: string,
+	searchedRoot: string,
+	file: { readonly path: string; readonly sha256: string },
+): string | null {
+	return homeRoot !== searchedRoot && file.sha256 !== "" ? file.path : null;
+}
+
 /** PATH with `dir` in front, once. */
 export function withFolder(path: string, dir: string | null): string {
 	if (dir === null || path.split(":").includes(dir)) return path;
