@@ -16,6 +16,9 @@ export interface Expected {
 	/** Further states that count as right. */
 	readonly also?: readonly string[];
 	readonly keys: Readonly<Record<string, string>>;
+	/** What Claude Code's own session file said, for people; null = there was none. */
+	readonly session_status?: string | null;
+	readonly waiting_for?: string | null;
 }
 
 /** `file → what the screen alone must say` of one set. */
