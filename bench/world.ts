@@ -2,7 +2,13 @@
  * A fleet to measure in: a private tmux server, an idle real Claude Code as orchestrator, still panes
  * beside it, git clones under `work/`, and a root, state dir and configuration of its own.
  */
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import {
+	copyFileSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	writeFileSync,
+} from "node:fs";
 import { join, resolve } from "node:path";
 import { endDemo } from "../monitor/_nexus/demo/stop.ts";
 import { isolatedEnv } from "../monitor/_nexus/environment.ts";
@@ -137,11 +143,15 @@ function guardWatcher(
 	tmux.run("run-shell", "-b", script.join("; "));
 }
 
+/** Its program is named `claude`, so that the watcher takes it for a live one and looks at all there is to see. */
 function stillPane(tmux: ReturnType<typeof startPrivateTmux>, n: number): void {
-	const show = `printf %s "$0"; exec tail -f /dev/null`;
+	const program = join(tmux.dir, "claude");
+	if (!existsSync(program))
+		copyFileSync(doors.proc.which("tail") ?? "/usr/bin/tail", program);
+	const show = `printf %s "$0"; exec "$1" -f /dev/null`;
 	tmux.run(
 		...["new-window", "-d", "-t", "fleet:", "-n", `worker-${n}`],
-		...["sh", "-c", show, STILL_SCREEN],
+		...["sh", "-c", show, STILL_SCREEN, program],
 	);
 }
 

@@ -12,6 +12,8 @@ export interface EmitDeps {
 	readonly armSection: (place: EmitPlace, run: ProviderRun) => string;
 	/** False in a single pass: it must not leave a watcher behind. */
 	readonly mayRestart: boolean;
+	/** Asks GitHub, before a watcher's first report is composed. */
+	readonly pollSources?: (place: EmitPlace, run: ProviderRun) => Promise<void>;
 	/** Sources besides decisions, requests and the notice of archived reports. */
 	readonly further?: (place: EmitPlace) => Partial<EmitProviders>;
 }

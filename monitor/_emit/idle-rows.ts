@@ -88,10 +88,11 @@ export function hasWaitingQuestion(staged: string): boolean {
 
 export const ABSENT_DETAIL =
 	"claude process gone or unresponsive; relaunch or close";
-const OVERLAY_WAITS = "overlay waits for an answer in the pane";
+const OVERLAY_WAITS =
+	"overlay waits for an answer in the pane; do not relaunch or close";
 
 /** Detail of a pane in which a dialog stands; `overlay` is its kind when it has one. */
 export function overlayDetail(overlay: string | null): string {
 	const kind = overlay === null ? "" : ` [${overlay}]`;
-	return `${OVERLAY_WAITS}${kind}; answer it, do not relaunch or close`;
+	return `${OVERLAY_WAITS}, answer it${kind}`;
 }

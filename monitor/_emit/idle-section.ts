@@ -2,7 +2,7 @@
 import { formatAge } from "../_sys/age.ts";
 import { programName } from "../_sys/names.ts";
 import { oneLine } from "./clean-text.ts";
-import type { IdleLimit, IdleRow } from "./idle-rows.ts";
+import type { IdleClass, IdleLimit, IdleRow } from "./idle-rows.ts";
 
 export interface IdleSection {
 	readonly text: string;
@@ -42,7 +42,7 @@ export function renderRows(
 	timeOf: (epochSeconds: number) => string,
 ): readonly string[] {
 	return rows
-		.filter((row) => row.class !== "retained")
+		.filter(isSingle)
 		.map(
 			(row) =>
 				`  - ${rowText(row)} [since ${timeOf(row.askedAt ?? row.since)}]`,
@@ -71,7 +71,13 @@ function reasonOf(detail: string): string {
 		: points.join("");
 }
 
-function rowText(row: IdleRow): string {
+type SingleRow = IdleRow & { readonly class: Exclude<IdleClass, "retained"> };
+
+function isSingle(row: IdleRow): row is SingleRow {
+	return row.class !== "retained";
+}
+
+function rowText(row: SingleRow): string {
 	const { window: w, detail } = row;
 	const age = formatAge(row.ageSeconds);
 	switch (row.class) {
@@ -95,8 +101,6 @@ function rowText(row: IdleRow): string {
 			return `${w} operator-engaged but operator away ${age} (src=${detail}); consider closing it`;
 		case "paste-unconfirmed":
 			return `${w} paste-unconfirmed (${detail}; check first whether it was consumed, then ${programName("pasteFollowup")})`;
-		case "retained":
-			return `${w} retained (${reasonOf(detail)})`;
 		case "idle-orphan-async":
 			return `${w} idle-orphan-async (waits=${detail}; no resume mechanism — the watcher resolves it; install a monitor or poller)`;
 		case "interrupted":

@@ -5,7 +5,6 @@ import {
 	writeArchive,
 } from "../_state/emit-archive.ts";
 import { readEmitRing, updateEmitRing } from "../_state/emit-ring.ts";
-import { lastChangePath, writeLastChange } from "../_state/last-change.ts";
 import type { Doors } from "../_sys/doors.ts";
 import { bypassesDedup, isDuplicate, pushRing, stableHash } from "./dedup.ts";
 import type { EmitReason } from "./emit-decision.ts";
@@ -36,6 +35,8 @@ export interface HeldMemory {
 export interface LadderParts {
 	readonly doors: Pick<Doors, "files" | "clock" | "log" | "locks" | "random">;
 	readonly stateDir: string;
+	/** Where the body is written, whatever becomes of it; it is pasted from there when its archive is an older copy. */
+	readonly copyPath: string;
 	/** 0 switches the duplicate gate off. */
 	readonly quietSeconds: number;
 	readonly ringSize: number;
@@ -66,7 +67,8 @@ export async function deliverEmit(
 	const { doors, stateDir, memory } = parts;
 	const hash = stableHash(emit.body);
 	const { archive, bodyFile } = keep(emit, hash, parts);
-	doors.log.info(`emit archive=${archive} reason=${emit.reason}`);
+	const way = emit.reason === "comments" ? " (comment-surface fast path)" : "";
+	doors.log.info(`emit archive=${archive} reason=${emit.reason}${way}`);
 
 	if (emit.dedup && isRepeat(emit.body, hash, parts)) {
 		doors.log.info(`emit suppressed: ${archive} repeats a delivered report`);
@@ -97,24 +99,20 @@ export async function deliverEmit(
 function keep(
 	emit: Emit,
 	hash: string,
-	{ doors, stateDir, memory }: LadderParts,
+	{ doors, stateDir, copyPath, memory }: LadderParts,
 ): { readonly archive: string; readonly bodyFile: string | null } {
-	const lastChange = writeLastChange(doors.files, stateDir, emit.body);
-	if (memory.held?.hash === hash) {
+	const copied = doors.files.writeAtomic(copyPath, emit.body).kind === "ok";
+	if (memory.held?.hash === hash && copied) {
 		// The archived copy differs in what time alone changes; what is pasted is the fresh one.
 		const { archive } = memory.held;
-		if (lastChange.kind === "ok")
-			return { archive, bodyFile: lastChangePath(stateDir) };
+		return { archive, bodyFile: copyPath };
 	}
 	const archive = archiveName(doors.clock.now(), doors.random.hex(6), emit.tag);
 	const written = writeArchive(doors.files, stateDir, archive, emit.body);
 	if (written.kind === "ok")
 		return { archive, bodyFile: archivePath(stateDir, archive) };
 	doors.log.warn(`emit could not be archived: ${written.reason}`);
-	return {
-		archive,
-		bodyFile: lastChange.kind === "ok" ? lastChangePath(stateDir) : null,
-	};
+	return { archive, bodyFile: copied ? copyPath : null };
 }
 
 function isRepeat(

@@ -20,20 +20,20 @@ export function quoteBodies(
 	nonce: string,
 	isOperator: (login: string) => boolean,
 ): string {
-	let author: string | null = null;
+	let isOwn = false;
 	let inBlock = false;
 	return text
 		.split("\n")
 		.map((raw) => {
 			const line = oneLineKeepingIndent(raw);
 			if (BLOCK_HEADER.test(line)) {
-				author = authorOf(line);
+				isOwn = isAlert(line) || isOperator(authorOf(line));
 				inBlock = true;
 				return line;
 			}
 			const [, preview] = /^\s+body: ?(.*)$/.exec(line) ?? [];
 			if (preview === undefined) return harmless(line);
-			const own = inBlock && author !== null && isOperator(author);
+			const own = inBlock && isOwn;
 			inBlock = false;
 			return own
 				? `  body: ${preview}`
@@ -46,8 +46,13 @@ const BLOCK_HEADER =
 	/^(issue|pr|pr_review|issue_new|mention|cross_repo|watcher_alert)=/;
 
 /** Tokens are read from the header line only, the first of each name. */
-function authorOf(header: string): string | null {
-	return / author=(\S+)/.exec(header)?.[1] ?? null;
+function authorOf(header: string): string {
+	return / author=(\S+)/.exec(header)?.[1] ?? "";
+}
+
+/** Its wording is the watcher's own. */
+function isAlert(header: string): boolean {
+	return header.startsWith("watcher_alert=");
 }
 
 function oneLineKeepingIndent(line: string): string {

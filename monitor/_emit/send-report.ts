@@ -1,11 +1,13 @@
 /** A report on its way: composed, archived, gated, pasted, and what is learned from it (contract 01 §10, §11.4, §14). */
 
 import { readDashboardUpdated } from "../_state/dashboard-updated.ts";
+import { sameLogin } from "../_state/emit-block-target.ts";
 import {
 	type EmitDelivery,
 	readEmitDelivery,
 	writeEmitDelivery,
 } from "../_state/emit-delivery.ts";
+import { lastChangePath } from "../_state/last-change.ts";
 import type { Doors } from "../_sys/doors.ts";
 import type { EmitReason } from "./emit-decision.ts";
 import { renderFooter, type StatusSurface } from "./footer.ts";
@@ -39,7 +41,8 @@ export type NextDeliveryState = (
 export interface Report {
 	readonly reason: EmitReason;
 	readonly tag?: string;
-	readonly workspace: string;
+	/** The `workspace:` lines; null in the comments fast path, which has no footer either. */
+	readonly workspace: string | null;
 	readonly sections: SectionTexts;
 	readonly dedup: boolean;
 	/** What this very body carries; asked for once the body is known. */
@@ -51,6 +54,8 @@ export interface SendParts {
 	readonly nextDeliveryState: NextDeliveryState;
 	readonly hold?: EmitHold;
 	readonly memory: HeldMemory;
+	/** Where the body is written besides the archive. Default: `last-change.txt`. */
+	readonly copyPath?: string;
 	/** False in a single pass: it must not leave a watcher behind. */
 	readonly mayRestart: boolean;
 }
@@ -69,6 +74,7 @@ export async function sendReport(
 		{
 			doors,
 			stateDir,
+			copyPath: parts.copyPath ?? lastChangePath(stateDir),
 			quietSeconds: config["monitor.emit_dedup_max_quiet_seconds"],
 			ringSize: config["monitor.emit_dedup_ring_size"],
 			...(parts.hold && { hold: parts.hold }),
@@ -87,7 +93,7 @@ function bodyOf(doors: Doors, place: EmitPlace, report: Report): string {
 	const { config } = place;
 	const gh = report.sections.gh ?? "";
 	const nonce = drawNonce((n) => doors.random.hex(n), gh);
-	const operator = config["github.user_login"].toLowerCase();
+	const operator = config["github.user_login"];
 	return composeReport({
 		iso: doors.clock.iso(),
 		reason: report.reason,
@@ -95,15 +101,19 @@ function bodyOf(doors: Doors, place: EmitPlace, report: Report): string {
 		workspace: report.workspace,
 		sections: {
 			...report.sections,
-			gh: quoteBodies(gh, nonce, (login) => login.toLowerCase() === operator),
+			gh: quoteBodies(gh, nonce, (login) => sameLogin(login, operator)),
 		},
-		footer: renderFooter(
-			statusSurface(doors, place),
-			readDashboardUpdated(doors, place.stateDir),
-			doors.clock.now(),
-		),
+		footer: report.workspace === null ? null : footerOf(doors, place),
 		sectionMaxLines: config.MONITOR_EMIT_SECTION_MAX_LINES,
 	});
+}
+
+function footerOf(doors: Doors, place: EmitPlace): string {
+	return renderFooter(
+		statusSurface(doors, place),
+		readDashboardUpdated(doors, place.stateDir),
+		doors.clock.now(),
+	);
 }
 
 function statusSurface({ files }: Doors, { config }: EmitPlace): StatusSurface {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import type { IdleClass } from "../../monitor/_emit/idle-rows.ts";
 import { PANE_STATES } from "../../monitor/_pane/types.ts";
 import type { OperatorMark } from "../../monitor/_state/operator-engaged.ts";
 import { type Given, NOW, probe } from "./worker-facts.ts";
@@ -31,7 +32,7 @@ const marked = (since: number): Given => ({
 });
 
 describe("a worker", () => {
-	const rows: [string, Given, string | null][] = [
+	const rows: [string, Given, IdleClass | null][] = [
 		["idle for longer than the threshold", idle(120), "no-wrap-up"],
 		["idle for less", idle(5), null],
 		[
@@ -205,7 +206,7 @@ describe("a worker", () => {
 		],
 	];
 	test.each(rows)("%s", (_name, given, cls) => {
-		expect(probe(given).row?.class ?? null).toBe(cls as never);
+		expect(probe(given).row?.class ?? null).toBe(cls);
 	});
 });
 
@@ -289,7 +290,7 @@ describe("an agent that asked something", () => {
 	});
 	test("is to be answered, not relaunched", () => {
 		expect(probe(asks("permission")).row?.detail).toBe(
-			"overlay waits for an answer in the pane [permission]; answer it, do not relaunch or close",
+			"overlay waits for an answer in the pane; do not relaunch or close, answer it [permission]",
 		);
 		expect(probe(pane("absent")).row?.detail).toBe(
 			"claude process gone or unresponsive; relaunch or close",

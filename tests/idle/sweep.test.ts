@@ -80,6 +80,17 @@ describe("a sweep of the fleet", () => {
 		expect(classesIn(await rig.sweep(120))).toEqual(["a no-wrap-up"]);
 	});
 
+	test("knows a window whose name ends in a blank for the one that was told", async () => {
+		const rig = idleRig();
+		await rig.seed();
+		rig.worker("a ");
+		await rig.sweep();
+		await rig.sweep(120);
+		await rig.compose();
+		expect(rig.pasted.at(-1)).toContain("  - a idle 2m");
+		expect(await rig.sweep(30)).toBe("");
+	});
+
 	test("takes two windows of one name for one worker, and a corpse for the lesser of them", async () => {
 		const rig = idleRig();
 		rig.worker("a");

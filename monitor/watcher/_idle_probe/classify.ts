@@ -5,9 +5,10 @@ import {
 	overlayDetail,
 } from "../../_emit/idle-rows.ts";
 import { isForeign } from "../../_pane/heartbeat.ts";
+import type { OperatorMark } from "../../_state/operator-engaged.ts";
 import type { TurnFailure } from "../../_state/turn-failure.ts";
 import { ageSeconds, formatAge } from "../../_sys/age.ts";
-import type { Moment, WorkerFacts } from "./facts.ts";
+import { type Moment, shownName, type WorkerFacts } from "./facts.ts";
 import type { IdleSettings } from "./settings.ts";
 
 /** What was worked out before, in this same sweep. */
@@ -18,9 +19,8 @@ export interface Findings {
 	readonly machineSubmitAt: number | null;
 	/** Its background shells have stood still for longer than the grace. */
 	readonly frozen: boolean;
-	/** The operator works in it; null: he does not. */
-	readonly operatorSrc: string | null;
-	readonly operatorSince: number;
+	/** The mark of the operator who works in it; null: he does not. */
+	readonly operator: OperatorMark | null;
 }
 
 /** `withheld`: something would be said, but not now; what was said of the window stands. */
@@ -46,7 +46,7 @@ export function classifyWorker(
 	): Classified => ({
 		kind: "row",
 		row: {
-			...{ window: f.window, class: cls, ageSeconds: found.age, detail },
+			...{ window: shownName(f), class: cls, ageSeconds: found.age, detail },
 			since: since ?? found.engagedAt,
 			askedAt: f.pane.askedAt,
 		},
@@ -72,12 +72,9 @@ export function classifyWorker(
 			`${failure.category}:${failure.recovery}`,
 			failure.at,
 		);
-	if (found.operatorSrc !== null)
-		return row(
-			"operator-engaged",
-			found.operatorSrc || "engaged",
-			found.operatorSince,
-		);
+	const { operator } = found;
+	if (operator !== null)
+		return row("operator-engaged", operator.src || "engaged", operator.since);
 
 	const wrapped = isWrapped(f, found);
 	const lacks = wrapped ? f.reportProblems.join(";") : "";

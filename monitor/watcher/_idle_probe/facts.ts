@@ -1,4 +1,5 @@
 /** Everything the probe knows of one worker at one moment: plain data, the input of every decision here. Times in epoch seconds. */
+import { oneLine } from "../../_emit/clean-text.ts";
 import type { IdleLimit } from "../../_emit/idle-rows.ts";
 import type { PaneStateName } from "../../_pane/types.ts";
 import type { BackgroundProgress } from "../../_state/background-progress.ts";
@@ -51,6 +52,11 @@ export interface WorkerFacts {
 	readonly events: WindowEvents;
 	/** What the report of its wrap-up lacks; none also when there is no report to read. */
 	readonly reportProblems: readonly string[];
+}
+
+/** The window's name as it stands in rows, and in what was told of them. */
+export function shownName({ window }: Pick<WorkerFacts, "window">): string {
+	return oneLine(window);
 }
 
 export interface Moment {

@@ -35,7 +35,7 @@ import type { WorkerFacts } from "./facts.ts";
 import { paneFacts } from "./pane-facts.ts";
 import { reportProblems } from "./report-problems.ts";
 
-export interface ProbePlace {
+export interface GatherPlace {
 	readonly root: string;
 	readonly stateDir: string;
 	/** The window that gets the reports. */
@@ -52,7 +52,7 @@ export type Gathered =
 /** Ends early when `signal` aborts. */
 export function gatherWorkers(
 	doors: Doors,
-	place: ProbePlace,
+	place: GatherPlace,
 	sweep: Sweep,
 	signal?: AbortSignal,
 ): Gathered {
@@ -84,7 +84,7 @@ interface Shared {
 }
 
 /** Or why one of them could not be looked at. */
-function readShared(doors: Doors, place: ProbePlace): Shared | string {
+function readShared(doors: Doors, place: GatherPlace): Shared | string {
 	const { files, proc } = doors;
 	const { root, stateDir } = place;
 	// Without these names every service window would read as a dead worker.
@@ -111,7 +111,7 @@ function readShared(doors: Doors, place: ProbePlace): Shared | string {
 
 function factsOf(
 	doors: Doors,
-	{ root, stateDir, reportMinBytes }: ProbePlace,
+	{ root, stateDir, reportMinBytes }: GatherPlace,
 	shared: Shared,
 	pane: SweptPane,
 ): WorkerFacts {

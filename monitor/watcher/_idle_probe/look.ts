@@ -1,5 +1,4 @@
 /** One look at all workers: gathered, judged, nothing written. What sweep, counts and snapshot have in common. */
-import { oneLine } from "../../_emit/clean-text.ts";
 import type { EmitPlace } from "../../_emit/place.ts";
 import type { Doors } from "../../_sys/doors.ts";
 import type { Moment } from "./facts.ts";
@@ -53,9 +52,4 @@ export async function lookAtWorkers(
 		probeWorker(facts, moment, settings),
 	);
 	return { kind: "ok", workers, moment, settings };
-}
-
-/** A window's name as it stands in rows and in what was told of them. */
-export function shownName({ facts }: WorkerVerdict): string {
-	return oneLine(facts.window);
 }

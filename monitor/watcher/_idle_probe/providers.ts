@@ -12,6 +12,7 @@ import type { Render } from "../../_emit/run-bounded.ts";
 import { tally } from "../../_emit/tally.ts";
 import { countAwaiting } from "./awaiting.ts";
 import { freshFailure } from "./classify.ts";
+import { shownName } from "./facts.ts";
 import { lookAtWorkers } from "./look.ts";
 import type { IdleSettings } from "./settings.ts";
 import { learnIdle, sweepIdle } from "./sweep.ts";
@@ -104,10 +105,10 @@ function isUnprobed({ facts, row }: WorkerVerdict): boolean {
 }
 
 function rowOf(w: WorkerVerdict, now: number, settings: IdleSettings): string {
-	const { pane, window } = w.facts;
+	const { pane } = w.facts;
 	return snapshotRow(
 		{
-			window,
+			window: shownName(w.facts),
 			state: pane.state,
 			idleSeconds: w.age,
 			resetAt: pane.limit?.resetAt ?? null,

@@ -12,6 +12,7 @@ import {
 } from "../../_state/operator-engaged.ts";
 import type { Doors } from "../../_sys/doors.ts";
 import { applySweep } from "./apply.ts";
+import { shownName } from "./facts.ts";
 import { type LookOptions, lookAtWorkers, type ProbePlace } from "./look.ts";
 import { closeReminders, diffRows, learnRows } from "./transitions.ts";
 import type { WorkerVerdict } from "./worker.ts";
@@ -35,7 +36,7 @@ export async function sweepIdle(
 	applySweep(doors, stateDir, workers);
 	const current = workers.flatMap((w) => w.row ?? []);
 	const news = forgetOld(doors, stateDir, current, workers);
-	const marks = new Map(workers.map((w) => [w.facts.window, w.next.mark]));
+	const marks = new Map(workers.map((w) => [shownName(w.facts), w.next.mark]));
 	const reminders = closeReminders(
 		current,
 		(window) => marks.get(window) ?? NO_MARK,
@@ -66,7 +67,7 @@ export function learnIdle(
 		doors.files,
 		stateDir,
 		marks.rows.map((row) =>
-			reminded.has(row.window) ? { ...row, reminded: now } : row,
+			reminded.has(shownName(row)) ? { ...row, reminded: now } : row,
 		),
 	);
 }
@@ -80,7 +81,7 @@ function forgetOld(
 ): readonly IdleRow[] {
 	const told = readIdleState(doors, stateDir);
 	if (told.kind !== "ok") return current;
-	const byWindow = new Map(workers.map((w) => [w.facts.window, w]));
+	const byWindow = new Map(workers.map((w) => [shownName(w.facts), w]));
 	const { emit, keep } = diffRows(current, told.rows, (t) =>
 		isCarried(t, byWindow.get(t.window)),
 	);

@@ -8,7 +8,7 @@ import { ageSeconds } from "../../_sys/age.ts";
 import { backgroundProgress } from "./background.ts";
 import { type Classified, classifyWorker, type Findings } from "./classify.ts";
 import { observe } from "./engaged.ts";
-import type { Moment, WorkerFacts } from "./facts.ts";
+import { type Moment, shownName, type WorkerFacts } from "./facts.ts";
 import type { IdleSettings } from "./settings.ts";
 
 /** What is to stand in the files of the window after the sweep. */
@@ -67,8 +67,7 @@ export function probeWorker(
 	const said = sayOf(f, moment, cfg, {
 		...{ age, engagedAt, machineSubmitAt: next.machineSubmitAt },
 		frozen: background.frozen,
-		operatorSrc: marked ? seen.mark.src : null,
-		operatorSince: seen.mark.since,
+		operator: marked ? seen.mark : null,
 	});
 	return {
 		...{ facts: f, marked, age, next },
@@ -103,20 +102,26 @@ function sayOf(
 	const { now } = moment;
 	const { state, limit } = f.pane;
 	if (state === "over-limit") return overLimit(f, limit, found.engagedAt, now);
-	if (!(asksNow(f) && found.operatorSrc === null)) {
-		const sinceSpawn = ageSeconds(now, f.events.spawnAt, cfg.spawnGrace);
-		if (sinceSpawn !== null && sinceSpawn < cfg.spawnGrace)
-			return { kind: "none" };
-		if (found.age < cfg.threshold) return { kind: "none" };
-	}
+	const cannotWait = asksSomebody(f) && found.operator === null;
+	if (!cannotWait && (isJustSpawned(f, now, cfg) || found.age < cfg.threshold))
+		return { kind: "none" };
 	return classifyWorker(f, found, moment, cfg);
+}
+
+function isJustSpawned(
+	{ events }: WorkerFacts,
+	now: number,
+	cfg: IdleSettings,
+): boolean {
+	const age = ageSeconds(now, events.spawnAt, cfg.spawnGrace);
+	return age !== null && age < cfg.spawnGrace;
 }
 
 /**
  * The agent itself has asked, and stands still until somebody answers: waiting for an idle threshold helps nobody. A
  * dialog that a person opened, or one of the start, is no such question; and where the operator works he answers it.
  */
-function asksNow({ pane }: WorkerFacts): boolean {
+function asksSomebody({ pane }: WorkerFacts): boolean {
 	return (
 		pane.state === "blocked" &&
 		(pane.overlay === null || QUESTIONS.has(pane.overlay))
@@ -144,7 +149,7 @@ function overLimit(
 	return {
 		kind: "row",
 		row: {
-			window: f.window,
+			window: shownName(f),
 			class: "over-limit",
 			...{ ageSeconds: age, since, askedAt: null },
 			detail: resetAt,
