@@ -11,8 +11,10 @@ const WHO = "fragment Who on Actor { __typename login }";
 const MARKS =
 	"fragment Marks on ReactionConnection { pageInfo { hasNextPage } nodes { content user { login } } }";
 
-const RECORD = (reactions: number) =>
-	`fullDatabaseId author { ...Who } body reactions(first: ${reactions}) { ...Marks }`;
+/** A record: who, what, and its first reactions. */
+function record(reactions: number): string {
+	return `fullDatabaseId author { ...Who } body reactions(first: ${reactions}) { ...Marks }`;
+}
 
 function search(name: string, nodes: string): string {
 	return `query ${name}($q: String!, $first: Int!, $after: String) {
@@ -25,22 +27,22 @@ ${WHO}
 ${MARKS}`;
 }
 
-const MENTION_NODE = `__typename number ${RECORD(50)}
+const MENTION_NODE = `__typename number ${record(50)}
       repository { nameWithOwner }
-      comments(last: 50) { nodes { ${RECORD(10)} } }`;
+      comments(last: 50) { nodes { ${record(10)} } }`;
 
 /** Documents by surface; each takes `q`, `first` and, from the second page, `after`. */
 export const QUERIES: Readonly<Record<Surface, string>> = {
 	// A comment stays eligible for ever: a smaller window would let an unanswered one scroll out of it.
 	issue_comments: search(
 		"IssueComments",
-		`... on Issue { number comments(last: 50) { nodes { ${RECORD(50)} } } }`,
+		`... on Issue { number comments(last: 50) { nodes { ${record(50)} } } }`,
 	),
 	pr_comments: search(
 		"PrComments",
 		`... on PullRequest { number
-      comments(last: 50) { nodes { ${RECORD(10)} } }
-      reviewThreads(last: 20) { nodes { comments(last: 20) { nodes { path ${RECORD(10)} } } } } }`,
+      comments(last: 50) { nodes { ${record(10)} } }
+      reviewThreads(last: 20) { nodes { comments(last: 20) { nodes { path ${record(10)} } } } } }`,
 	),
 	new_issues: search(
 		"NewIssues",

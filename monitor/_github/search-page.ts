@@ -1,7 +1,7 @@
 /** One page of a search, and whether it is whole (contract 02 §7.3, §7.4). Pure. */
 import type { Surface } from "../_state/graphql-backoff.ts";
-import { at, idAt, listAt, textAt } from "./json-look.ts";
 import { type Mark, readMarks } from "./eligibility.ts";
+import { at, idAt, listAt, textAt } from "./json-look.ts";
 import type { NextPage, PageAnswer } from "./walk.ts";
 
 export interface SearchPage {
@@ -125,7 +125,6 @@ function readRecord(record: unknown): SearchRecord | "not whole" {
 		body: textAt(record, "body"),
 		path: textAt(record, "path"),
 		marks,
-		hasMoreMarks:
-			at(record, "reactions", "pageInfo", "hasNextPage") === true,
+		hasMoreMarks: at(record, "reactions", "pageInfo", "hasNextPage") === true,
 	};
 }

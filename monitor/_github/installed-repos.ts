@@ -1,0 +1,44 @@
+/** The repositories that have the bot installed, asked for once a day (contract 02 §8.4). */
+import {
+	readInstalledRepos,
+	writeInstalledRepos,
+} from "../_state/installed-repos.ts";
+import { listAt, textAt } from "./json-look.ts";
+import { readPages } from "./pages.ts";
+import type { SearchContext } from "./search.ts";
+
+const DEADLINE_MS = 30_000;
+const MAX_PAGES = 20;
+
+/** Full names; empty: nobody knows. A list that could not be had is not replaced. */
+export async function installedRepos(
+	ctx: Pick<SearchContext, "doors" | "gitHub" | "stateDir" | "signal">,
+): Promise<readonly string[]> {
+	const { doors, gitHub, stateDir, signal } = ctx;
+	const known = readInstalledRepos(doors, stateDir);
+	if (known.isFresh) return known.repos;
+	const end = doors.clock.monoMs() + DEADLINE_MS;
+	const pages = await readPages(
+		(page) =>
+			gitHub.rest(
+				"GET /installation/repositories",
+				{ per_page: 100, page },
+				{
+					deadlineMs: Math.max(1, end - doors.clock.monoMs()),
+					signal,
+					read: readRepos,
+				},
+			),
+		{ maxPages: MAX_PAGES },
+	);
+	if (pages.kind === "failed" || pages.items.length === 0) return known.repos;
+	writeInstalledRepos(doors.files, stateDir, pages.items);
+	return pages.items;
+}
+
+function readRepos(data: unknown): readonly string[] | null {
+	const list = listAt(data, "repositories");
+	return list === null
+		? null
+		: list.flatMap((repo) => textAt(repo, "full_name") ?? []);
+}
