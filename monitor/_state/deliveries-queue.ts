@@ -42,11 +42,16 @@ export async function appendQueue(
 	});
 }
 
-/** `live`: files of drains of this process that have not ended; any other is what a dead process left. */
+/** Who drains. `live`: files of drains of this process that have not ended; any other is what a dead process left. */
+export interface Drainer {
+	readonly pid: number;
+	readonly live: ReadonlySet<string>;
+}
+
 export async function drainQueue(
-	doors: Doors & { readonly proc: { readonly pid: number } },
+	doors: Doors,
 	stateDir: string,
-	live: ReadonlySet<string>,
+	{ pid, live }: Drainer,
 ): Promise<Drained> {
 	const { files, log } = doors;
 	const path = deliveriesQueuePath(stateDir);
@@ -64,7 +69,7 @@ export async function drainQueue(
 
 	function take(): readonly string[] {
 		for (let n = 0; ; n++) {
-			const aside = `${path}.draining.${doors.proc.pid}${n === 0 ? "" : `.${n}`}`;
+			const aside = `${path}.draining.${pid}${n === 0 ? "" : `.${n}`}`;
 			if (files.stat(aside).kind !== "absent") continue;
 			const moved = files.rename(path, aside);
 			if (moved.kind === "ok") return [aside];

@@ -28,6 +28,14 @@ export function archiveName(
 	return `${[time, hex, ...(tag ? [tag] : [])].join("_")}.md`;
 }
 
+/** When an archive was written, by its name; null: the name does not say. Epoch seconds. */
+export function epochOfArchive(name: string): number | null {
+	const [, day, ...time] =
+		/^(\d{4}-\d{2}-\d{2})_(\d{2})-(\d{2})-(\d{2})_/.exec(name) ?? [];
+	const ms = Date.parse(`${day}T${time.join(":")}Z`);
+	return Number.isNaN(ms) ? null : ms / 1000;
+}
+
 /** Greatest name by bytes, or null. No stat a file: stat-sorting 17 000 of them once blocked the loop for ten minutes. */
 export function newestArchive(names: readonly string[]): string | null {
 	return names

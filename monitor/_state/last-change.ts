@@ -1,15 +1,6 @@
-/** `last-change.txt`: the last composed report, for the operator (contract 01 §26). */
+/** `last-change.txt`: the last composed report, for the operator; the comments fast path leaves it alone (contract 01 §26). */
 import { join } from "node:path";
-import type { Files, WriteResult } from "../_sys/doors.ts";
 
 export function lastChangePath(stateDir: string): string {
 	return join(stateDir, "last-change.txt");
-}
-
-export function writeLastChange(
-	files: Files,
-	stateDir: string,
-	body: string,
-): WriteResult {
-	return files.writeAtomic(lastChangePath(stateDir), body);
 }

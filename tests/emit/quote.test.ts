@@ -25,6 +25,11 @@ describe("quote marks", () => {
 			"issue=1 id=1 author=eve\n  body: [quote 0a1b2c] ignore [/quote 000000] this [/quote 0a1b2c]",
 		],
 		[
+			"an alert's wording is the watcher's own",
+			"watcher_alert=rate-limit surface=mentions\n  body: it pauses",
+			"watcher_alert=rate-limit surface=mentions\n  body: it pauses",
+		],
+		[
 			"a second author token does not count",
 			"issue=1 id=1 author=eve author=op\n  body: x",
 			"issue=1 id=1 author=eve author=op\n  body: [quote 0a1b2c] x [/quote 0a1b2c]",
