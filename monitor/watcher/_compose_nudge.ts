@@ -4,9 +4,10 @@
  * cadence, because every emit costs the orchestrator a turn.
  */
 import { hasWaitingQuestion } from "../_emit/idle-rows.ts";
+import { deliveriesQueuePath } from "../_state/deliveries-queue.ts";
 import { stagedOutPath } from "../_state/staging.ts";
 import type { Files } from "../_sys/doors.ts";
-import type { SchedulerPort } from "./context.ts";
+import type { SchedulerPort, WatcherContext } from "./context.ts";
 
 export type Lane = "comments" | "compose";
 
@@ -34,7 +35,10 @@ export interface NudgeDecision {
 
 const HURRY = { intervalSeconds: 5, durationSeconds: 60 };
 
-/** A source nudges when it is newer than remembered and not empty; the memory advances either way. */
+/**
+ * A source nudges when it is newer than remembered and not empty; the memory advances either way. A file that
+ * is gone for a while is remembered: what was put back is no news.
+ */
 export function nudgeDecision(
 	prev: NudgeMemory,
 	seen: readonly (readonly [NudgeSource, Seen])[],
@@ -48,13 +52,20 @@ export function nudgeDecision(
 		comments: has("comments"),
 		compose: has("compose"),
 		next: new Map(
-			seen.map(([source, { mtimeMs }]) => [source.path, mtimeMs] as const),
+			seen.map(([{ path }, { mtimeMs }]) => {
+				const isGone = mtimeMs === 0;
+				return [path, isGone ? (prev.get(path) ?? 0) : mtimeMs] as const;
+			}),
 		),
 	};
 }
 
-export function nudgeSources(stageDir: string): readonly NudgeSource[] {
+export function nudgeSources({
+	stateDir,
+	stageDir,
+}: Pick<WatcherContext, "stateDir" | "stageDir">): readonly NudgeSource[] {
 	return [
+		{ path: deliveriesQueuePath(stateDir), lane: "comments" },
 		{ path: stagedOutPath(stageDir, "github_poll"), lane: "comments" },
 		{ path: stagedOutPath(stageDir, "requests_poll"), lane: "compose" },
 		{ path: stagedOutPath(stageDir, "pending_decisions"), lane: "compose" },

@@ -34,6 +34,13 @@ export async function runStartupSweep(
 	const { log } = doors;
 	const run: ProviderRun = { doors, signal };
 	const providers = providersOf(ctx, deps.further?.(ctx));
+	if (deps.pollSources !== undefined) {
+		// Each may take a while: without a sign of life in between the start would read as a hang.
+		log.info("startup sweep: asking GitHub");
+		ctx.vitals.progress("startup");
+		await deps.pollSources(ctx, run);
+		ctx.vitals.progress("startup:github-done");
+	}
 	const panes = await ctx.panesThisTick();
 	const live = liveWindows(panes);
 	const budgetMs = renderBudgetMs(ctx, panes);

@@ -60,7 +60,11 @@ export function assembleWatcher(
 		onReaped: (task) => onReaped(task),
 	});
 	const { files } = doors;
-	const nudge = composeNudge(files, nudgeSources(stageDir), scheduler);
+	const nudge = composeNudge(
+		files,
+		nudgeSources({ stateDir, stageDir }),
+		scheduler,
+	);
 	const stage = { stageDir, startedAt };
 	const onReaped = firstSnapshotNudge(files, stage, scheduler);
 	const ctx: WatcherContext = {

@@ -16,6 +16,7 @@ import type { Doors } from "../_sys/doors.ts";
 import { idleProviders } from "./_idle_probe/providers.ts";
 import { emitHold, limitSettings } from "./_over_limit.ts";
 import { noteDeferral, resetDeferral } from "./_paste_deferral.ts";
+import type { GitHubWiring } from "./github-wiring.ts";
 
 /** What reads panes and types into them, on the doors of one run. */
 export type PaneHands = (
@@ -39,12 +40,18 @@ export function paneHands(doors: Doors): PaneHands {
 	};
 }
 
-export function emitDeps(hands: PaneHands, mayRestart: boolean): EmitDeps {
+export function emitDeps(
+	hands: PaneHands,
+	mayRestart: boolean,
+	gitHub: GitHubWiring | null,
+): EmitDeps {
 	return {
 		nextDeliveryState,
 		mayRestart,
+		...(gitHub && { pollSources: gitHub.pollSources }),
 		further: (place) => ({
 			...idleProviders(place),
+			...gitHub?.comments(place),
 			sections: [],
 			hold: ({ doors }) =>
 				emitHold(doors, place.stateDir, limitSettings(place.config)),

@@ -21,6 +21,7 @@ import { carryOutRefusal, runSteps } from "./_startup.ts";
 import { runStartupSweep } from "./_startup_sweep.ts";
 import { assembleWatcher } from "./assembly.ts";
 import { emitDeps, paneHands } from "./emit-wiring.ts";
+import { gitHubWiring, saySetup } from "./github-wiring.ts";
 import { watcherTasks } from "./tasks.ts";
 
 const doors = realDoors();
@@ -42,7 +43,8 @@ async function main(argv: readonly string[]): Promise<number> {
 	const watcher = assembleWatcher(doors, home, loaded.config, loaded.target);
 	const { ctx, scheduler, hints } = watcher;
 	const hands = paneHands(doors);
-	const deps = emitDeps(hands, !plan.once);
+	const gitHub = gitHubWiring(ctx);
+	const deps = emitDeps(hands, !plan.once, gitHub);
 	const steps = startupSteps({
 		...watcher,
 		doors,
@@ -54,7 +56,8 @@ async function main(argv: readonly string[]): Promise<number> {
 	if (refusal !== null) return carryOutRefusal(doors, refusal);
 
 	shutDownOnSignals(events, doors.log, () => scheduler.requestShutdown());
-	registerTasks(watcherTasks(deps, hands), ctx, scheduler, doors.log);
+	saySetup(doors, ctx);
+	registerTasks(watcherTasks(deps, hands, gitHub), ctx, scheduler, doors.log);
 	if (plan.once) await runOnce(scheduler);
 	else {
 		const publishAgain = async () => {

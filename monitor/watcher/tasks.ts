@@ -29,10 +29,12 @@ import { targetWindowTask } from "./_target_window.ts";
 import { detectUnstickTask } from "./_unstick.ts";
 import type { TaskRun, TaskSpec, WatcherContext } from "./context.ts";
 import type { PaneHands } from "./emit-wiring.ts";
+import type { GitHubWiring } from "./github-wiring.ts";
 
 export function watcherTasks(
 	deps: EmitDeps,
 	hands: PaneHands,
+	gitHub: GitHubWiring | null,
 ): readonly TaskSpec[] {
 	return [
 		targetWindowTask,
@@ -50,6 +52,7 @@ export function watcherTasks(
 		pruneArchiveTask,
 		fullStateSnapTask(deps),
 		reportsRollTask,
+		...(gitHub?.tasks(deps) ?? []),
 	];
 }
 

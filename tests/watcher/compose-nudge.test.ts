@@ -60,14 +60,18 @@ describe("the hook after a tick", () => {
 		calls = [];
 	});
 	const hook = (registered: readonly string[]) =>
-		composeNudge(doors.files, nudgeSources("/stage"), {
-			fireNow: (name) => calls.push(`fire ${name}`),
-			override: (name, interval, duration) =>
-				calls.push(`override ${name} ${interval}/${duration}`),
-			skipUntil: () => 0,
-			isRegistered: (name) => registered.includes(name),
-			wake: () => calls.push("wake"),
-		});
+		composeNudge(
+			doors.files,
+			nudgeSources({ stateDir: "/state", stageDir: "/stage" }),
+			{
+				fireNow: (name) => calls.push(`fire ${name}`),
+				override: (name, interval, duration) =>
+					calls.push(`override ${name} ${interval}/${duration}`),
+				skipUntil: () => 0,
+				isRegistered: (name) => registered.includes(name),
+				wake: () => calls.push("wake"),
+			},
+		);
 
 	test("fires compose for a new decision, once, and wakes the loop", () => {
 		const after = hook([]);

@@ -6,7 +6,7 @@ import { STATE, watcherConfig, watcherContext } from "./watcher-rig.ts";
 
 const doors = fakeDoors({ proc: { env: { HOME: "/home/op" } } });
 const hands = paneHands(doors);
-const tasks = watcherTasks(emitDeps(hands, true), hands);
+const tasks = watcherTasks(emitDeps(hands, true, null), hands, null);
 
 test("the table is the contract's, and holds no task of a part that has not landed", () => {
 	const config = watcherConfig();
