@@ -32,12 +32,15 @@ test("--once delivers every emit exactly once, whole, proves it, and leaves noth
 	expect(await demo.exited, text).toBe(0);
 	for (const told of [
 		"+demo_2026-01-01_120000_cache-sizes.md",
+		"spawned: window=bench-a ",
+		"spawned: window=bench-b ",
 		"  - build (idx ",
 		"window=bench-b fp=",
 		"user messages that hold it: 1",
 		"byte for byte",
 	])
 		expect(text).toContain(told);
+	expect(text).toMatch(/state=blocked .*name=bench-b .*overlay=permission/);
 	expect(text).not.toContain("NO\n");
 	expect(roots()).toEqual([]);
 }, 240_000);

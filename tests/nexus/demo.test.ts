@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { isGood, untold } from "../../monitor/_nexus/demo/emits.ts";
 import { describeEmit } from "../../monitor/_nexus/demo/narrate.ts";
+import { changedLines, statesOf } from "../../monitor/_nexus/demo/panes.ts";
 import { isProven, proveDelivery } from "../../monitor/_nexus/demo/proof.ts";
 import {
 	parseRecord,
@@ -93,6 +94,26 @@ describe("what must be told", () => {
 		const twice = { ...proof, lines: [1, 9] };
 		const spoiled = [...emits, { path: "/b", body: "", proof: twice }];
 		expect(isGood(world, { emits: spoiled, transcript: "/t" })).toBe(false);
+	});
+});
+
+describe("the panes that the demo follows", () => {
+	const busy = "state=busy active=0 window=2 name=a input=blank";
+	const idle = "state=idle active=0 window=2 name=a content_hash=7";
+	const other = "state=idle active=1 window=0 name=b content_hash=8";
+
+	test("are told when their state is new, and not when only the text is", () => {
+		const known = statesOf([idle, other]);
+		expect(changedLines([busy, other], known)).toEqual([busy]);
+		expect(changedLines([idle.replace("7", "9"), other], known)).toEqual([]);
+		expect(changedLines([idle, other], new Map())).toEqual([idle, other]);
+	});
+
+	test("are read from lines of pane-state alone", () => {
+		expect([...statesOf([busy, "", "no line", other])]).toEqual([
+			["a", "busy"],
+			["b", "idle"],
+		]);
 	});
 });
 

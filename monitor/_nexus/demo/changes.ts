@@ -1,52 +1,45 @@
 /** What happens in the demo's fleet: a report is written, a window rings, a worker asks. */
 import { join } from "node:path";
-import {
-	decisionFileName,
-	decisionFingerprint,
-	decisionsDir,
-	renderDecision,
-} from "../../_state/decisions.ts";
-import { PUBLISH_COMMAND } from "./script.ts";
+import { decisionsDir, parseDecisionName } from "../../_state/decisions.ts";
+import type { FollowedPanes } from "./panes.ts";
 import { type Stage, type Step, until } from "./stage.ts";
-import { ASKER } from "./world.ts";
+import { ASKER, REPORTER } from "./world.ts";
 
 const REPORT_LIMIT_MS = 60_000;
-const KIND = "permission_prompt";
-const MESSAGE = "Claude needs your permission to use Bash";
+/** The watcher finds the prompt on its rounds; Claude Code itself notifies when it has stood there for six seconds. */
+const QUESTION_LIMIT_MS = 60_000;
 
 /** Ends the reporter's job, and waits for the report that its Claude Code then writes. */
-export function finishJob(stage: Stage): Promise<Step<true>> {
+export function finishJob(
+	stage: Stage,
+	panes: FollowedPanes,
+): Promise<Step<true>> {
 	const { files } = stage.doors;
 	files.writeAtomic(stage.world.jobDone, "");
-	return until(stage, "the worker's report", REPORT_LIMIT_MS, () =>
-		files.stat(stage.world.reportPath).kind === "ok" ? true : null,
-	);
+	return until(stage, "the worker's report", REPORT_LIMIT_MS, async () => {
+		const states = await panes.look();
+		const isWritten = files.stat(stage.world.reportPath).kind === "ok";
+		return isWritten && states.get(REPORTER) === "idle" ? true : null;
+	});
 }
 
 export function ringBell({ doors, world }: Stage): void {
 	doors.files.writeAtomic(world.buildDone, "");
 }
 
-/** Files the question that stands on the asker's screen, as the notification hook does; gives the file's path. */
-export function fileDecision(
-	{ doors, world }: Stage,
-	sessionId: string,
-): string {
-	const fingerprint = decisionFingerprint(ASKER, KIND, MESSAGE);
+/** Brings the asker to its question; gives the path of the record that is then filed. */
+export function awaitQuestion(
+	stage: Stage,
+	panes: FollowedPanes,
+): Promise<Step<string>> {
+	const { doors, world } = stage;
+	doors.files.writeAtomic(world.askNow, "");
 	const dir = decisionsDir(world.stateDir);
-	const name = decisionFileName({ window: ASKER, fingerprint, handled: false });
-	doors.files.mkdir(dir);
-	doors.files.writeAtomic(
-		join(dir, name),
-		renderDecision({
-			ts: doors.clock.iso(),
-			window: ASKER,
-			sessionId,
-			kind: KIND,
-			promptExcerpt: MESSAGE,
-			toolContext: JSON.stringify({ command: PUBLISH_COMMAND }),
-			fingerprint,
-		}),
-	);
-	return join(dir, name);
+	return until(stage, "the decision", QUESTION_LIMIT_MS, async () => {
+		await panes.look();
+		const listed = doors.files.list(dir);
+		const names = listed.kind === "ok" ? listed.names : [];
+		const name = names.find((n) => parseDecisionName(n)?.window === ASKER);
+		return name === undefined ? null : join(dir, name);
+	});
 }

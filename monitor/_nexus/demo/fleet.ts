@@ -1,32 +1,34 @@
-/** The demo's fleet: a model that listens, an orchestrator, two workers and a build, each in its window. */
+/** The demo's fleet: a model that listens, an orchestrator and a build, each in its window; the workers join them. */
 import { join } from "node:path";
-import type { PaneRow } from "../../_sys/doors.ts";
 import { programArgv } from "../../_sys/names.ts";
 import { claudeArgv, claudeConfig, claudeEnv } from "./claude-home.ts";
-import { ASKER_PROMPT, REPORTER_PROMPT } from "./script.ts";
+import type { FollowedPanes } from "./panes.ts";
 import { done, failed, type Stage, type Step, until } from "./stage.ts";
+import { furnishWorkers, spawnWorkers } from "./workers.ts";
 import {
 	ASKER,
 	BUILD,
 	DEMO_CONFIG,
 	demoFolders,
 	REPORTER,
+	SESSION,
 	TARGET,
 	workFolder,
 } from "./world.ts";
 
 const START_LIMIT_MS = 60_000;
 
-/** Writes the folders and the two configurations: nexus's and Claude Code's. */
-export function furnish({ doors, world }: Stage): void {
+/** Writes the folders, the configurations of nexus and of Claude Code, and the tasks. */
+export function furnish(stage: Stage): void {
+	const { doors, world } = stage;
 	for (const dir of demoFolders(world)) doors.files.mkdir(dir, 0o700);
 	doors.files.writeAtomic(world.configPath, DEMO_CONFIG, { mode: 0o600 });
-	const folders = [TARGET, REPORTER, ASKER].map((w) => workFolder(world, w));
 	doors.files.writeAtomic(
 		join(world.claude.configDir, ".claude.json"),
-		JSON.stringify(claudeConfig(folders)),
+		JSON.stringify(claudeConfig([workFolder(world, TARGET)])),
 		{ mode: 0o600 },
 	);
+	furnishWorkers(stage);
 }
 
 /** Starts the model API; gives its address. */
@@ -51,82 +53,70 @@ export async function startModel(stage: Stage): Promise<Step<string>> {
 export async function openFleet(
 	stage: Stage,
 	modelUrl: string,
-): Promise<Step<readonly PaneRow[]>> {
+	panes: FollowedPanes,
+): Promise<Step<true>> {
 	const { tmux, world } = stage;
+	const env = agentEnv(stage, modelUrl);
 	const opened = await tmux.run({
 		kind: "new-session",
-		name: "fleet",
+		name: SESSION,
 		windowName: TARGET,
 		cwd: workFolder(world, TARGET),
 		...{ width: 160, height: 45 },
-		command: claude(stage, modelUrl, ["--dangerously-skip-permissions"]),
+		// Every later window of the session has it, too: so the workers find the model.
+		env,
+		command: claudeArgv(env, join(stage.codeRoot, "node_modules/.bin/claude"), [
+			"--dangerously-skip-permissions",
+		]),
 	});
 	if (opened.kind !== "ok") return failed(`tmux: ${JSON.stringify(opened)}`);
 	const [session = ""] = opened.stdout.split("|");
-	const bypass = ["--dangerously-skip-permissions"];
-	const windows: readonly (readonly [string, readonly string[]])[] = [
-		[REPORTER, claude(stage, modelUrl, [...bypass, REPORTER_PROMPT])],
-		[ASKER, claude(stage, modelUrl, [ASKER_PROMPT])],
-		[BUILD, buildCommand(world.buildDone)],
-	];
-	for (const [name, command] of windows) {
-		const cwd = name === BUILD ? world.root : workFolder(world, name);
-		const made = await tmux.run({
-			kind: "new-window",
-			...{ session, name, cwd, command },
-		});
-		if (made.kind !== "ok") return failed(`tmux: ${JSON.stringify(made)}`);
-	}
-	return awaitFleet(stage);
+	const made = await tmux.run({
+		kind: "new-window",
+		...{ session, name: BUILD, cwd: world.root },
+		command: buildCommand(world.buildDone),
+	});
+	if (made.kind !== "ok") return failed(`tmux: ${JSON.stringify(made)}`);
+	const spawned = await spawnWorkers(stage);
+	if (spawned.kind === "failed") return spawned;
+	const wanted = { [TARGET]: "idle", [REPORTER]: "busy", [ASKER]: "busy" };
+	return until(stage, "the fleet to be at work", START_LIMIT_MS, async () => {
+		const states = await panes.look();
+		const isThere = ([w, state]: readonly string[]) =>
+			states.get(w ?? "") === state;
+		return Object.entries(wanted).every(isThere) ? true : null;
+	});
 }
 
-async function awaitFleet(stage: Stage): Promise<Step<readonly PaneRow[]>> {
-	const rows = await stage.tmux.panes(stage.signal);
-	if (rows.kind !== "ok") return failed(`tmux: ${JSON.stringify(rows)}`);
-	const wanted = { [TARGET]: "idle", [REPORTER]: "busy", [ASKER]: "waiting" };
-	for (const [window, status] of Object.entries(wanted)) {
-		const row = rows.rows.find((r) => r.windowName === window);
-		const what = `Claude Code in window ${window} to be ${status}`;
-		const there = await until(stage, what, START_LIMIT_MS, () =>
-			session(stage, row?.panePid ?? 0)?.status === status ? true : null,
-		);
-		if (there.kind === "failed") return there;
-	}
-	return done(rows.rows);
-}
-
-/** What Claude Code's own file says of the session with this pid; null while it says nothing. */
-export function session(
-	{ doors, world }: Pick<Stage, "doors" | "world">,
-	pid: number,
-): { readonly id: string; readonly status: string } | null {
-	const path = join(world.claude.configDir, "sessions", `${pid}.json`);
-	const read = doors.files.read(path);
+/** Session id of the orchestrator, by Claude Code's own file; null while it says nothing. */
+export async function orchestratorSession({
+	doors,
+	tmux,
+	world,
+	signal,
+}: Stage): Promise<string | null> {
+	const rows = await tmux.panes(signal);
+	if (rows.kind !== "ok") return null;
+	const row = rows.rows.find((r) => r.windowName === TARGET);
+	const file = join(world.claude.configDir, `sessions/${row?.panePid}.json`);
+	const read = doors.files.read(file);
 	if (read.kind !== "ok") return null;
-	// Two fields of a file that is written in place: patterns bear a torn one.
-	const [, id] = /"sessionId":"([^"]+)"/.exec(read.text) ?? [];
-	const [, status] = /"status":"([^"]+)"/.exec(read.text) ?? [];
-	return id === undefined || status === undefined ? null : { id, status };
+	// One field of a file that is written in place: a pattern bears a torn one.
+	return /"sessionId":"([^"]+)"/.exec(read.text)?.[1] ?? null;
 }
 
-function claude(
-	{ doors, world, env, codeRoot }: Stage,
+function agentEnv(
+	{ doors, world, env }: Stage,
 	modelUrl: string,
-	flags: readonly string[],
-): readonly string[] {
+): Readonly<Record<string, string>> {
 	const where = world.claude;
 	const path = env.PATH ?? "";
 	const root = doors.proc.uid === 0;
-	const bin = join(codeRoot, "node_modules/.bin/claude");
-	return claudeArgv(
-		{
-			...claudeEnv({ where, modelUrl, path, root }),
-			NEXUS_ROOT: world.root,
-			NEXUS_STATE_DIR: world.stateDir,
-		},
-		bin,
-		flags,
-	);
+	return {
+		...claudeEnv({ where, modelUrl, path, root }),
+		NEXUS_ROOT: world.root,
+		NEXUS_STATE_DIR: world.stateDir,
+	};
 }
 
 /** A build that ends with a bell, and leaves its last words on the screen. */

@@ -5,10 +5,12 @@ import type { DemoWorld } from "./world.ts";
 export const REPORTER_PROMPT =
 	"Measure the cache sizes, write your report, then stop.";
 export const ASKER_PROMPT = "Publish the package.";
-export const PUBLISH_COMMAND = "npm publish --access public";
+const PUBLISH_COMMAND = "npm publish --access public";
+/** As Claude Code's settings name it. */
+export const PUBLISH_RULE = "Bash(npm publish:*)";
 
 export function demoScript(world: DemoWorld): ModelScript {
-	const wait = `until [ -e '${world.jobDone}' ]; do sleep 0.2; done`;
+	const wait = (flag: string) => `until [ -e '${flag}' ]; do sleep 0.2; done`;
 	return {
 		rules: [
 			{
@@ -17,7 +19,10 @@ export function demoScript(world: DemoWorld): ModelScript {
 					{
 						kind: "tool",
 						name: "Bash",
-						input: { command: wait, description: "Run the measurement" },
+						input: {
+							command: wait(world.jobDone),
+							description: "Run the measurement",
+						},
 						text: "Measuring.",
 					},
 					{
@@ -31,6 +36,15 @@ export function demoScript(world: DemoWorld): ModelScript {
 			{
 				when: ASKER_PROMPT,
 				replies: [
+					{
+						kind: "tool",
+						name: "Bash",
+						input: {
+							command: wait(world.askNow),
+							description: "Build the package",
+						},
+						text: "Building.",
+					},
 					{
 						kind: "tool",
 						name: "Bash",

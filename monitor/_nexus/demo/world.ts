@@ -8,6 +8,8 @@ export const TARGET = "orchestrator";
 export const REPORTER = "bench-a";
 export const ASKER = "bench-b";
 export const BUILD = "build";
+/** The tmux session that holds all of them. */
+export const SESSION = "fleet";
 
 export interface DemoWorld {
 	/** `NEXUS_ROOT`. */
@@ -22,6 +24,8 @@ export interface DemoWorld {
 	readonly modelPort: string;
 	/** The reporter's job ends when this file is there. */
 	readonly jobDone: string;
+	/** The asker comes to its question when this file is there. */
+	readonly askNow: string;
 	/** The build window rings when this file is there. */
 	readonly buildDone: string;
 }
@@ -37,6 +41,7 @@ export function demoWorldAt(root: string): DemoWorld {
 		modelLog: join(root, "model.log"),
 		modelPort: join(root, "model.port"),
 		jobDone: join(root, "work/job.done"),
+		askNow: join(root, "work/ask.now"),
 		buildDone: join(root, "work/build.done"),
 	};
 }
@@ -56,6 +61,11 @@ export function demoFolders(world: DemoWorld): readonly string[] {
 /** The folder that a Claude Code of the demo works in. */
 export function workFolder(world: DemoWorld, window: string): string {
 	return join(world.root, "work", window);
+}
+
+/** The prompt that a worker of the demo is started with. */
+export function taskFile(world: DemoWorld, window: string): string {
+	return join(world.root, "work", `${window}.task.md`);
 }
 
 /** The demo's `nexus.yml`: the two keys that must be set (contract 00 R7), and a quicker cadence, for people who wait. */
@@ -83,6 +93,8 @@ export function demoEnv(
 		NEXUS_ROOT: world.root,
 		NEXUS_STATE_DIR: world.stateDir,
 		NEXUS_CONFIG: world.configPath,
+		// A window's shell: the person's own would find a home without its files, and some shells ask about that.
+		SHELL: "/bin/sh",
 		// The world is thrown away and its agents are scripted.
 		NEXUS_I_ACCEPT_NO_SANDBOX: "1",
 	};
