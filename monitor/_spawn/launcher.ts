@@ -53,8 +53,7 @@ export function renderLauncher(spec: LauncherSpec): string {
 		"#!/bin/sh",
 		...spec.exports.map(exported),
 		...CLAUDE_LAUNCH_ENV.map(exported),
-		// A background session's: its hooks would take this window for a stranger's.
-		"unset CLAUDE_JOB_DIR",
+		`unset ${NOT_OURS.join(" ")}`,
 		...(spec.path.length === 0 ? [] : [pathLine(spec.path)]),
 		// -u is bash's and busybox's letter for processes, -p is dash's.
 		...(processLimit > 0
@@ -67,6 +66,19 @@ export function renderLauncher(spec: LauncherSpec): string {
 		"",
 	].join("\n");
 }
+
+/**
+ * What the tmux server may have of whoever started it, when that was an agent: by these a worker would pass for a
+ * background session, for somebody's child, or for the orchestrator.
+ */
+const NOT_OURS = [
+	"CLAUDE_JOB_DIR",
+	"CLAUDECODE",
+	"CLAUDE_CODE_SESSION_ID",
+	"NEXUS_IS_ORCHESTRATOR",
+	"NEXUS_ORCHESTRATOR_WINDOW",
+	"NEXUS_ORCH_SESSION_ID",
+];
 
 function start(
 	program: LaunchedProgram,

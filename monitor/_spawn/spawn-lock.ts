@@ -9,9 +9,10 @@ const WAIT_MS = 30_000;
 
 /** Resolves to what `act` gave, or to a refusal when another start does not end. */
 export async function withSpawnLock<T>(
-	{ doors, home, ...ctx }: SpawnContext,
+	ctx: SpawnContext,
 	act: () => Promise<T>,
 ): Promise<T | Refusal> {
+	const { doors, home } = ctx;
 	doors.files.mkdir(home.stateDir);
 	const path = spawnLockPath(home.stateDir);
 	const attempt = await doors.locks.acquireWithin(path, WAIT_MS);

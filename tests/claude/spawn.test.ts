@@ -42,6 +42,10 @@ test(
 				},
 			]),
 		);
+		// As if the tmux server had been started by an orchestrator.
+		const strange = ["NEXUS_IS_ORCHESTRATOR", "CLAUDE_JOB_DIR", "CLAUDECODE"];
+		for (const name of strange)
+			fleet.tmux.run("set-environment", "-g", name, "1");
 		const folder = fleet.folder(ODD_FOLDER);
 		const ran = await fleet.spawn("-n", "w.1", "-c", folder, "-p", task("one"));
 		expect(ran).toMatchObject({ rc: 0, out: "" });
@@ -64,6 +68,7 @@ test(
 			CLAUDE_CONFIG_DIR: fleet.configDir,
 			CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION: "false",
 		});
+		for (const name of strange) expect(worker.environ()[name]).toBeUndefined();
 		const [ng, bun, limit, cwd] = readFileSync(seen, "utf8").split("\n");
 		expect(ng).toEndWith("/monitor/ng");
 		expect(bun).toEndWith("/bun");
