@@ -1,8 +1,10 @@
 /** The verbs of `ng`: dispatch and `ng help` both read this table (contract 05 §2.1). A module is loaded only when its verb runs. */
 import type { NgVerbRow } from "./_ng/verb.ts";
+import { GITHUB_VERBS } from "./_ng/verbs-github.ts";
 import type { ProgramName } from "./_sys/names.ts";
 
 export const NG_VERBS: readonly NgVerbRow[] = [
+	...GITHUB_VERBS,
 	{
 		name: "watcher-status",
 		category: "Status",
@@ -60,6 +62,14 @@ export const NG_VERBS: readonly NgVerbRow[] = [
 		args: "[--dry-run] [--now [<date>]] …",
 		meaning: "move old reports into their month's folder",
 		...frontFor("reportsRoll"),
+	},
+	{
+		name: "decision-ack",
+		category: "Workers",
+		args: "<window> <fp> | <path> | <window> --all [--reason t]",
+		meaning: "a worker's question has been dealt with",
+		valueFlags: ["--reason"],
+		load: () => import("./_ng/decision-ack.ts"),
 	},
 	{
 		name: "spawn-decision",

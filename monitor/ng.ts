@@ -16,4 +16,6 @@ process.exitCode = await dispatch(process.argv.slice(2), NG_VERBS, {
 	out: (line) => void process.stdout.write(`${line}\n`),
 	err,
 	errPlain: (line) => void process.stderr.write(`${line}\n`),
+	stdin: async () => (process.stdin.isTTY ? "" : Bun.stdin.text()),
+	pacing: { kind: "command", retryMs: 1000 },
 });

@@ -1,8 +1,9 @@
 /** A comment by its id. The watcher surfaces comments on a diff, too, whose ids live at another address. */
 import type { Target } from "../_state/emit-block-target.ts";
+import { COMMAND_MS } from "./deadline.ts";
 import type { GhFailure } from "./errors.ts";
 import type { GitHub } from "./github.ts";
-import { at, idAt, textAt } from "./json-look.ts";
+import { idAt, textAt } from "./json-look.ts";
 import type { Answer } from "./send.ts";
 import { ownerAndName } from "./target-repo.ts";
 
@@ -28,17 +29,22 @@ export async function findComment(
 	gitHub: Pick<GitHub, "rest">,
 	repo: string,
 	id: string,
-	deadlineMs: number,
-): Promise<FoundComment | { readonly kind: "failed"; readonly failure: GhFailure }> {
+): Promise<
+	FoundComment | { readonly kind: "failed"; readonly failure: GhFailure }
+> {
 	const where = { ...ownerAndName(repo), comment_id: Number(id) };
-	const call = { deadlineMs, read: readComment };
+	const call = { deadlineMs: COMMAND_MS, read: readComment };
 	const first = await gitHub.rest(
 		"GET /repos/{owner}/{repo}/issues/comments/{comment_id}",
 		where,
 		call,
 	);
 	if (first.kind === "ok")
-		return { kind: "ok", target: { kind: "comment", id }, comment: first.value };
+		return {
+			kind: "ok",
+			target: { kind: "comment", id },
+			comment: first.value,
+		};
 	if (first.failure.kind !== "not_found") return first;
 	const second = await gitHub.rest(
 		"GET /repos/{owner}/{repo}/pulls/comments/{comment_id}",
@@ -58,10 +64,12 @@ export function postReaction(
 	repo: string,
 	target: Exclude<Target, { kind: "none" }>,
 	content: Mood,
-	deadlineMs: number,
 ): Promise<Answer<string>> {
 	const where = { ...ownerAndName(repo), content };
-	const call = { deadlineMs, read: (data: unknown) => idAt(data, "id") };
+	const call = {
+		deadlineMs: COMMAND_MS,
+		read: (data: unknown) => idAt(data, "id"),
+	};
 	switch (target.kind) {
 		case "comment":
 			return gitHub.rest(
@@ -90,10 +98,9 @@ export async function reactToComment(
 	repo: string,
 	id: string,
 	content: Mood,
-	deadlineMs: number,
 ): Promise<Answer<string>> {
 	const as = (kind: "comment" | "review_comment") =>
-		postReaction(gitHub, repo, { kind, id }, content, deadlineMs);
+		postReaction(gitHub, repo, { kind, id }, content);
 	const first = await as("comment");
 	return first.kind === "failed" && first.failure.kind === "not_found"
 		? as("review_comment")
@@ -118,9 +125,4 @@ export function readComment(data: unknown): CommentText | null {
 /** For answers of which only the page's address counts. */
 export function readPage(data: unknown): string | null {
 	return textAt(data, "html_url") || null;
-}
-
-/** For answers of which nothing counts. */
-export function readAnything(data: unknown): { readonly data: unknown } {
-	return { data: at(data) };
 }

@@ -1,6 +1,9 @@
 /** A limit on every call (architecture, rule 5). */
 import type { Clock } from "../_sys/doors.ts";
 
+/** A call of somebody who waits for it, milliseconds. */
+export const COMMAND_MS = 30_000;
+
 export type Timed<T> =
 	| { readonly kind: "ok"; readonly value: T }
 	| { readonly kind: "threw"; readonly error: unknown }

@@ -64,7 +64,8 @@ export function repoOfRemote(url: string, webOrigin: string): string | null {
 		/^(?:[^@/:]+@)?([^/:]+):(?!\/\/)(.+)$/.exec(url) ??
 		[];
 	const isHere =
-		hosts.has(at.toLowerCase()) || hosts.has(at.toLowerCase().replace(/:\d+$/, ""));
+		hosts.has(at.toLowerCase()) ||
+		hosts.has(at.toLowerCase().replace(/:\d+$/, ""));
 	const repo = path.replace(/\/+$/, "").replace(/\.git$/, "");
 	return isHere && isRepoName(repo) ? repo : null;
 }

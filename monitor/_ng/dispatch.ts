@@ -11,7 +11,7 @@ export async function dispatch(
 	verbs: readonly NgVerbRow[],
 	ctx: NgContext,
 ): Promise<number> {
-	const [first, ...args] = argv;
+	const [first, ...rest] = argv;
 	if (first === undefined) {
 		ctx.err(NG_HEADER.replace(/^ng: /, ""));
 		ctx.err("usage: ng <subcommand> (see ng --help)");
@@ -21,13 +21,17 @@ export async function dispatch(
 		for (const line of verbIndex(verbs)) ctx.out(line);
 		return 0;
 	}
-	const verb = verbs.find((v) => v.name === first);
+	const named = (name: string) => verbs.find((v) => v.name === name);
+	const ofTwoWords = named(`${first} ${rest[0]}`);
+	const verb = ofTwoWords ?? named(first);
+	const args = ofTwoWords === undefined ? rest : rest.slice(1);
 	if (verb === undefined) {
 		ctx.err(`unknown subcommand: '${excerpt(first)}' (see ng --help)`);
 		return 1;
 	}
 	// Answered before the verb's module is even loaded: asking for help must have no side effect.
-	if (!verb.facade && asksForHelp(args, verb.valueFlags ?? [])) {
+	const askable = verb.group ? args.slice(0, 1) : args;
+	if (!verb.facade && asksForHelp(askable, verb.valueFlags ?? [])) {
 		ctx.out(usageLine(verb));
 		return 0;
 	}

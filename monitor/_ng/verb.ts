@@ -1,4 +1,5 @@
 /** What a verb of `ng` is, and what it is given (contract 05 §1). Types only. */
+import type { Pacing } from "../_github/client.ts";
 import type { Doors } from "../_sys/doors.ts";
 
 export interface NgContext {
@@ -11,6 +12,10 @@ export interface NgContext {
 	readonly err: (line: string) => void;
 	/** One line on stderr as it stands: a text that is a contract of its own. */
 	readonly errPlain: (line: string) => void;
+	/** All of standard input; empty for a terminal, which nobody types a body into. */
+	readonly stdin: () => Promise<string>;
+	/** How calls to GitHub are spaced and tried again. */
+	readonly pacing: Pacing;
 }
 
 /** `args`: what follows the verb's name. Resolves to the exit code. */
@@ -20,11 +25,14 @@ export type NgVerb = (
 ) => Promise<number>;
 
 export interface NgVerbRow {
+	/** One word, or two: `issue create`. */
 	readonly name: string;
 	readonly category: string;
 	/** After `ng <name> `; empty when it takes nothing. */
 	readonly args: string;
 	readonly meaning: string;
+	/** Takes other verbs, so `--help` is its own only as its first word. */
+	readonly group?: boolean;
 	/** A facade passes `--help` on to its target instead of answering it. */
 	readonly facade?: boolean;
 	/** Flags whose value may look like a call for help. */

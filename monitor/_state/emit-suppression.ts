@@ -1,6 +1,6 @@
 /** `emit-suppression.lines`: comments that the operator wants to hear no more of (contract 02 §9). */
 import { join } from "node:path";
-import type { Files } from "../_sys/doors.ts";
+import type { Files, WriteResult } from "../_sys/doors.ts";
 import { listEntries } from "./list-entries.ts";
 
 export function emitSuppressionPath(stateDir: string): string {
@@ -17,4 +17,15 @@ export function readSuppressed(
 	return new Set(
 		entries.flatMap((entry) => /^comment:(\S+)$/.exec(entry)?.[1] ?? []),
 	);
+}
+
+/** `there` when it was suppressed before. */
+export function suppress(
+	files: Files,
+	stateDir: string,
+	commentId: string,
+): WriteResult | { readonly kind: "there" } {
+	if (readSuppressed(files, stateDir).has(commentId)) return { kind: "there" };
+	files.mkdir(stateDir);
+	return files.append(emitSuppressionPath(stateDir), `comment:${commentId}\n`);
 }

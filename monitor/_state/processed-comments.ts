@@ -3,7 +3,7 @@
  * §9). It bridges the moment until GitHub shows the reaction; reactions are the truth.
  */
 import { join } from "node:path";
-import type { Files } from "../_sys/doors.ts";
+import type { Files, WriteResult } from "../_sys/doors.ts";
 import type { CommentBlock } from "./emit-blocks.ts";
 import { listEntries } from "./list-entries.ts";
 
@@ -71,4 +71,18 @@ export function trimProcessedComments(
 	if (read.kind !== "ok" || max <= 0) return;
 	const kept = newestEntries(read.text, max);
 	if (kept.length < read.text.length) files.writeAtomic(path, kept);
+}
+
+/** Adds the entries that are not there yet, in one write; a torn tail costs only itself. */
+export function addProcessed(
+	files: Files,
+	stateDir: string,
+	entries: readonly string[],
+): WriteResult {
+	const known = readProcessed(files, stateDir);
+	const fresh = entries.filter((entry) => !known.has(entry.toLowerCase()));
+	if (fresh.length === 0) return { kind: "ok" };
+	files.mkdir(stateDir);
+	const path = processedCommentsPath(stateDir);
+	return files.append(path, fresh.map((entry) => `${entry}\n`).join(""));
 }

@@ -35,6 +35,8 @@ async function ng(argv: readonly string[], table = TABLE) {
 		out: (line) => out.push(line),
 		err: (line) => err.push(line),
 		errPlain: (line) => err.push(line),
+		stdin: async () => "",
+		pacing: { kind: "scheduler" },
 	});
 	return { rc, out, err, execs: doors.proc.execs.map((e) => e.argv) };
 }

@@ -38,6 +38,8 @@ export function ngRig(
 				out: (line) => out.push(line),
 				err: (line) => err.push(line),
 				errPlain: (line) => err.push(line),
+				stdin: async () => "",
+				pacing: { kind: "scheduler" },
 			});
 			return { rc, out: out.join("\n"), err: err.join("\n") };
 		},

@@ -26,6 +26,8 @@ async function status(world: WatcherWorld, args: readonly string[] = []) {
 		out: (line) => out.push(line),
 		err: (line) => err.push(line),
 		errPlain: (line) => err.push(line),
+		stdin: async () => "",
+		pacing: { kind: "scheduler" },
 	});
 	return { rc, out, err };
 }

@@ -1,0 +1,100 @@
+/** The verbs of `ng` that are about GitHub. Part of the table that dispatch and index read. */
+import type { NgVerbRow } from "./verb.ts";
+
+const TRIAGE = "Comments and issues to take on";
+const THREADS = "Replies and issues";
+
+const reply = {
+	category: THREADS,
+	args: "<n> [--body-file p|-] [--repo o/n]",
+	valueFlags: ["--body-file", "--repo"],
+	load: () => import("./reply.ts"),
+};
+const close = {
+	category: THREADS,
+	args: "<n> [--comment t] [--repo o/n]",
+	valueFlags: ["--comment", "--repo"],
+	load: () => import("./close.ts"),
+};
+
+export const GITHUB_VERBS: readonly NgVerbRow[] = [
+	{
+		name: "process",
+		category: TRIAGE,
+		args: "<comment-id> [--repo o/n]",
+		meaning: "take an operator's comment on: eyes, and its text",
+		load: () => import("./process.ts"),
+	},
+	{
+		name: "process-issue",
+		category: TRIAGE,
+		args: "<n> [--repo o/n]",
+		meaning: "take an operator's issue on",
+		load: () => import("./process-issue.ts"),
+	},
+	{
+		name: "react",
+		category: TRIAGE,
+		args: "<comment-id> <eyes|rocket> [--repo o/n]",
+		meaning: "mark a comment",
+		load: () => import("./react.ts"),
+	},
+	{
+		name: "react-issue",
+		category: TRIAGE,
+		args: "<n> <eyes|rocket> [--repo o/n]",
+		meaning: "mark an issue",
+		load: () => import("./react-issue.ts"),
+	},
+	{
+		name: "show",
+		category: TRIAGE,
+		args: "<comment-id> [--meta] [--repo o/n]",
+		meaning: "the whole text of a comment",
+		load: () => import("./show.ts"),
+	},
+	{
+		name: "suppress-emit",
+		category: TRIAGE,
+		args: "<comment-id> [--repo o/n] [--reason t]",
+		meaning: "never report this comment again",
+		valueFlags: ["--reason"],
+		load: () => import("./suppress-emit.ts"),
+	},
+	{ name: "reply", meaning: "comment on an issue or pull request", ...reply },
+	{ name: "comment", meaning: "the same as reply", ...reply },
+	{
+		name: "comment-edit",
+		category: THREADS,
+		args: "<id> (--expect-updated-at ts | --force) [--body-file p|-] [--repo o/n]",
+		meaning: "replace a comment's text, unless somebody else has",
+		valueFlags: ["--expect-updated-at", "--body-file", "--repo"],
+		load: () => import("./comment-edit.ts"),
+	},
+	{ name: "close", meaning: "close an issue", ...close },
+	{
+		name: "issue",
+		category: THREADS,
+		args: "<n> | view | create | comment | close …",
+		meaning: "state and title of an issue; or one of the verbs below",
+		group: true,
+		load: () => import("./issue.ts"),
+	},
+	{
+		name: "issue view",
+		category: THREADS,
+		args: "<n> [--with-body] [--with-comments] [--repo o/n]",
+		meaning: "an issue, if asked for with text and comments",
+		load: () => import("./issue-view.ts"),
+	},
+	{
+		name: "issue create",
+		category: THREADS,
+		args: "--title t [--body-file p|-] [--label l]… [--repo o/n]",
+		meaning: "open an issue",
+		valueFlags: ["--title", "--body-file", "--label", "--repo"],
+		load: () => import("./issue-create.ts"),
+	},
+	{ name: "issue comment", meaning: "the same as reply", ...reply },
+	{ name: "issue close", meaning: "the same as close", ...close },
+];
