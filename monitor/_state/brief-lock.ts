@@ -2,10 +2,10 @@
  * A lock for one read-modify-write of a small file (contract 08 §0): Claude Code may run all hooks of an event at once.
  * A file that only one can create, not a flock: loading libc would cost every tool call a third of a hook's time.
  */
-import type { Clock, Files } from "../_sys/doors.ts";
+import type { Clock, EverydayFiles } from "../_sys/doors.ts";
 
 type Doors = {
-	readonly files: Files;
+	readonly files: EverydayFiles;
 	readonly clock: Pick<Clock, "nowMs" | "sleep">;
 };
 

@@ -1,6 +1,6 @@
 /** What the end of a turn says of the questions that were pending in it (contract 08 §5.2). */
 import { join } from "node:path";
-import type { Files } from "../_sys/doors.ts";
+import type { EverydayFiles } from "../_sys/doors.ts";
 import {
 	type DecisionName,
 	decisionFileName,
@@ -19,7 +19,7 @@ export function markAtStop(record: JsonObject): JsonObject | null {
 
 /** Marks every live record of the window. One that cannot be read is left for whoever sets damaged files aside. */
 export function markDecisionsAtStop(
-	files: Files,
+	files: EverydayFiles,
 	stateDir: string,
 	window: string,
 ): void {

@@ -1,6 +1,6 @@
 /** `decisions/<window>.<fingerprint>.json`: questions that wait for the orchestrator, and their tombstones (contract 08 §5.1). */
 import { join } from "node:path";
-import type { Files, WriteResult } from "../_sys/doors.ts";
+import type { EverydayFiles, WriteResult } from "../_sys/doors.ts";
 import { type StateDoors, type StateRead, setAside } from "./damaged.ts";
 import { parseObject, textAt } from "./json-object.ts";
 
@@ -94,7 +94,7 @@ export function renderDecision(d: NewDecision): string {
 
 /** Writes the record, or over it: it is pending again. A question that was answered for good (its tombstone is there) stays silent. */
 export function writeDecision(
-	files: Files,
+	files: EverydayFiles,
 	stateDir: string,
 	decision: NewDecision,
 ): WriteResult {
@@ -147,7 +147,7 @@ export function readDecision(
 
 /** Age by mtime, seconds; null when it cannot be looked at. */
 export function decisionAge(
-	files: Files,
+	files: EverydayFiles,
 	stateDir: string,
 	name: string,
 	now: number,

@@ -1,6 +1,6 @@
 /** `footgun-seen/<window>.<tag>`: what a worker has been reminded of already; empty files (contract 08 §2.3). */
 import { join } from "node:path";
-import type { Files } from "../_sys/doors.ts";
+import type { EverydayFiles } from "../_sys/doors.ts";
 
 export function footgunSeenPath(
 	stateDir: string,
@@ -12,7 +12,7 @@ export function footgunSeenPath(
 
 /** May it be said now? True the first time; hooks that ask at once get one yes. Also true where nothing can be remembered. */
 export function sayOnce(
-	files: Files,
+	files: EverydayFiles,
 	stateDir: string,
 	window: string,
 	tag: string,

@@ -1,6 +1,6 @@
 /** `gh-bypass-warnings.log`: GitHub writes that would go out under the operator's own name, a line each (contract 08 §2.2). */
 import { join } from "node:path";
-import type { Files, WriteResult } from "../_sys/doors.ts";
+import type { EverydayFiles, WriteResult } from "../_sys/doors.ts";
 import { firstCharacters } from "./first-characters.ts";
 
 export interface GhBypass {
@@ -26,7 +26,7 @@ export function renderGhBypass({ ts, window, command }: GhBypass): string {
 }
 
 export function appendGhBypass(
-	files: Files,
+	files: EverydayFiles,
 	stateDir: string,
 	row: GhBypass,
 ): WriteResult {

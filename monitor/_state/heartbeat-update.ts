@@ -1,6 +1,6 @@
 /** Changing a heartbeat: one read, one change, one write, under the file's brief lock (contract 08 §0). */
 import { dirname } from "node:path";
-import type { Clock, Files, WriteResult } from "../_sys/doors.ts";
+import type { Clock, EverydayFiles, WriteResult } from "../_sys/doors.ts";
 import { withBriefLock } from "./brief-lock.ts";
 import { heartbeatPath } from "./heartbeat.ts";
 import { type JsonObject, parseObject } from "./json-object.ts";
@@ -13,7 +13,7 @@ export type HeartbeatUpdate = WriteResult & {
 /** `change` gets null when there is no readable heartbeat, and answers null to leave the file as it is. */
 export async function updateHeartbeat(
 	doors: {
-		readonly files: Files;
+		readonly files: EverydayFiles;
 		readonly clock: Pick<Clock, "nowMs" | "sleep">;
 	},
 	stateDir: string,

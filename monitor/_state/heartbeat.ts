@@ -3,7 +3,7 @@
  * 08 §3). The hooks and the wait tools change it by `heartbeat-update.ts`.
  */
 import { join } from "node:path";
-import type { Files } from "../_sys/doors.ts";
+import type { EverydayFiles } from "../_sys/doors.ts";
 import {
 	isObject,
 	type JsonObject,
@@ -67,7 +67,7 @@ export function waitsOf(list: unknown): readonly Wait[] {
 
 /** Null when there is none, or none that can be read; a name that is no file name has none. */
 export function readHeartbeat(
-	files: Files,
+	files: EverydayFiles,
 	stateDir: string,
 	window: string,
 ): Heartbeat | null {
@@ -76,7 +76,10 @@ export function readHeartbeat(
 }
 
 /** The heartbeat in this file, or null. */
-export function readHeartbeatAt(files: Files, path: string): Heartbeat | null {
+export function readHeartbeatAt(
+	files: EverydayFiles,
+	path: string,
+): Heartbeat | null {
 	const read = files.read(path);
 	return read.kind === "ok" ? parseHeartbeat(read.text) : null;
 }

@@ -1,6 +1,6 @@
 /** `orchestrator-session-id`, the pin: the session id of the orchestrator, one UUID and a newline (contract 04 §11). */
 import { join } from "node:path";
-import type { Files, WriteResult } from "../_sys/doors.ts";
+import type { EverydayFiles, WriteResult } from "../_sys/doors.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -20,14 +20,14 @@ export function parsePin(text: string): string | null {
 }
 
 /** Null when there is no pin, or none that can be read as one. */
-export function readPin(files: Files, stateDir: string): string | null {
+export function readPin(files: EverydayFiles, stateDir: string): string | null {
 	const read = files.read(orchestratorSessionIdPath(stateDir));
 	return read.kind === "ok" ? parsePin(read.text) : null;
 }
 
 /** Writes `sessionId` if it is a UUID; an empty or malformed id must not erase a good pin. */
 export function writePin(
-	files: Files,
+	files: EverydayFiles,
 	stateDir: string,
 	sessionId: string,
 ): WriteResult {
@@ -41,7 +41,7 @@ export function writePin(
 }
 
 /** A delivery proves the pin: its mtime moves. A missing or empty one is never created. */
-export function touchPin(files: Files, stateDir: string): void {
+export function touchPin(files: EverydayFiles, stateDir: string): void {
 	const path = orchestratorSessionIdPath(stateDir);
 	const found = files.stat(path);
 	if (found.kind === "ok" && found.stat.size > 0) files.touch(path);

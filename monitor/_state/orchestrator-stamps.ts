@@ -1,6 +1,6 @@
-/** Files whose mtime tells that the orchestrator lives (contract 08 §2.11): touched by its hooks, read by liveness. */
+/** EverydayFiles whose mtime tells that the orchestrator lives (contract 08 §2.11): touched by its hooks, read by liveness. */
 import { dirname, join } from "node:path";
-import type { Files, WriteResult } from "../_sys/doors.ts";
+import type { EverydayFiles, WriteResult } from "../_sys/doors.ts";
 import { orchestratorHeartbeatPath } from "./orchestrator-heartbeat.ts";
 
 export const ORCHESTRATOR_STAMPS = ["heartbeat", "paste-received"] as const;
@@ -16,7 +16,7 @@ export function orchestratorStampPath(
 }
 
 export function touchOrchestratorStamp(
-	files: Files,
+	files: EverydayFiles,
 	stateDir: string,
 	stamp: OrchestratorStamp,
 ): WriteResult {

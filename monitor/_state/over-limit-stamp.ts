@@ -3,7 +3,7 @@
  * by the Stop hook, or by the pane reader when it is over (contract 03 §11, 08 §2.7).
  */
 import { dirname } from "node:path";
-import type { Files, WriteResult } from "../_sys/doors.ts";
+import type { EverydayFiles, WriteResult } from "../_sys/doors.ts";
 import { firstCharacters } from "./first-characters.ts";
 import { mtimeOf } from "./peek.ts";
 import { stampPath } from "./stamp-path.ts";
@@ -35,7 +35,7 @@ export interface NewOverLimitStamp {
 const MESSAGE_CHARACTERS = 2000;
 
 export function writeOverLimitStamp(
-	files: Files,
+	files: EverydayFiles,
 	stateDir: string,
 	window: string,
 	stamp: NewOverLimitStamp,
@@ -78,7 +78,7 @@ export function parseOverLimitStamp(
 
 /** The stamp at `path`, or null when there is none that can be read. */
 export function readOverLimitStampAt(
-	files: Files,
+	files: EverydayFiles,
 	path: string,
 ): OverLimitStamp | null {
 	const read = files.read(path);
@@ -87,7 +87,7 @@ export function readOverLimitStampAt(
 }
 
 /** Best effort: a stamp that is over must not suspend the window for ever. */
-export function removeOverLimitStamp(files: Files, path: string): void {
+export function removeOverLimitStamp(files: EverydayFiles, path: string): void {
 	files.remove(path);
 }
 
@@ -105,7 +105,7 @@ function word(value: unknown): string | null {
 
 /** Moves the stamp of a window aside: it speaks of an account that is not logged in any more. */
 export function releaseOverLimitStamp(
-	files: Files,
+	files: EverydayFiles,
 	stateDir: string,
 	window: string,
 	now: number,

@@ -2,7 +2,7 @@
  * Reads a state file without touching it: for programs that only look, and for files that a live
  * writer replaces every few seconds anyway. Whoever acts on the file sets a damaged one aside (`damaged.ts`).
  */
-import type { Files } from "../_sys/doors.ts";
+import type { EverydayFiles, Files } from "../_sys/doors.ts";
 import type { StateRead } from "./damaged.ts";
 
 /** `parse` answers null for text that is not of the format; zero bytes are damaged. */
@@ -23,7 +23,7 @@ export function peekState<T>(
 }
 
 /** Modification time in epoch seconds (fractional); null when the file is absent or cannot be looked at. */
-export function mtimeOf(files: Files, path: string): number | null {
+export function mtimeOf(files: EverydayFiles, path: string): number | null {
 	const found = files.stat(path);
 	return found.kind === "ok" ? found.stat.mtimeMs / 1000 : null;
 }

@@ -1,6 +1,6 @@
 /** `pending-tool/<window>.json`: the tool that is in flight there (contract 08 §2.1). What is asked about when a permission prompt comes, and what a dead session was at. */
 import { join } from "node:path";
-import type { Files, WriteResult } from "../_sys/doors.ts";
+import type { EverydayFiles, WriteResult } from "../_sys/doors.ts";
 import { firstCharacters } from "./first-characters.ts";
 import { type JsonObject, parseObject, textAt } from "./json-object.ts";
 import { readWindowFile, windowFile, writeWindowFile } from "./window-file.ts";
@@ -54,7 +54,7 @@ export function parsePendingTool(text: string): PendingTool | null {
 }
 
 export function readPendingTool(
-	files: Files,
+	files: EverydayFiles,
 	stateDir: string,
 	window: string,
 ): PendingTool | null {
@@ -64,7 +64,7 @@ export function readPendingTool(
 
 /** The record as text, as a decision carries it; empty when there is none. */
 export function pendingToolText(
-	files: Files,
+	files: EverydayFiles,
 	stateDir: string,
 	window: string,
 ): string {
@@ -74,7 +74,7 @@ export function pendingToolText(
 }
 
 export function writePendingTool(
-	files: Files,
+	files: EverydayFiles,
 	stateDir: string,
 	window: string,
 	record: PendingTool,
@@ -84,7 +84,7 @@ export function writePendingTool(
 }
 
 export function clearPendingTool(
-	files: Files,
+	files: EverydayFiles,
 	stateDir: string,
 	window: string,
 ): WriteResult {

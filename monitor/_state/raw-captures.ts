@@ -3,7 +3,7 @@
  * (contract 08 §2.5, §2.7). And how a hook appends to a journal that rotates.
  */
 import { join } from "node:path";
-import type { Clock, Files } from "../_sys/doors.ts";
+import type { Clock, EverydayFiles } from "../_sys/doors.ts";
 import type { JsonObject } from "./json-object.ts";
 import { dropOldRotations, rotate } from "./rotation.ts";
 
@@ -16,7 +16,7 @@ export function stopFailureCapturesPath(stateDir: string): string {
 
 /** A hook loads no configuration: what is set reaches it as environment. */
 export interface JournalDoors {
-	readonly files: Files;
+	readonly files: EverydayFiles;
 	readonly clock: Pick<Clock, "now" | "nowMs">;
 	readonly warn: (line: string) => void;
 	readonly env: Readonly<Record<string, string | undefined>>;

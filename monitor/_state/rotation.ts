@@ -1,6 +1,6 @@
 /** Rotated logs, `<file>.<epoch>` (contract 01 §13). */
 import { basename, dirname, join } from "node:path";
-import type { Clock, Files, Log } from "../_sys/doors.ts";
+import type { Clock, EverydayFiles, Log } from "../_sys/doors.ts";
 
 export interface RotatedLog {
 	readonly path: string;
@@ -10,7 +10,7 @@ export interface RotatedLog {
 	readonly how: "rename" | "copy";
 }
 type Doors = {
-	readonly files: Files;
+	readonly files: EverydayFiles;
 	readonly clock: Pick<Clock, "now">;
 	readonly log: Log;
 };

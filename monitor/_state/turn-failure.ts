@@ -2,7 +2,7 @@
  * `turn-failure/<window>.json`: a turn that ended in an API error instead of a Stop (contract 08 §2.8). Written by a hook,
  * removed by the next Stop; a crashed turn leaves the screen of a finished one, so only this tells them apart.
  */
-import type { Files, WriteResult } from "../_sys/doors.ts";
+import type { EverydayFiles, WriteResult } from "../_sys/doors.ts";
 import { firstCharacters } from "./first-characters.ts";
 import { stampPath } from "./stamp-path.ts";
 import { readWindowFile, windowFile, writeWindowFile } from "./window-file.ts";
@@ -45,7 +45,7 @@ export function parseTurnFailure(text: string): TurnFailure | null {
 }
 
 export function readTurnFailure(
-	files: Files,
+	files: EverydayFiles,
 	stateDir: string,
 	window: string,
 ): TurnFailure | null {
@@ -68,7 +68,7 @@ export interface NewTurnFailure {
 const MESSAGE_CHARACTERS = 200;
 
 export function writeTurnFailure(
-	files: Files,
+	files: EverydayFiles,
 	stateDir: string,
 	window: string,
 	failure: NewTurnFailure,

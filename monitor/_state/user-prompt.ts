@@ -3,7 +3,7 @@
  * a hook (contract 03 §12.1). Apart from the heartbeat, which the next tool call overwrites.
  */
 import { dirname, join } from "node:path";
-import type { Files, WriteResult } from "../_sys/doors.ts";
+import type { EverydayFiles, WriteResult } from "../_sys/doors.ts";
 import { digits } from "./kv.ts";
 
 export interface UserPrompt {
@@ -24,7 +24,7 @@ export function parseUserPrompt(text: string): UserPrompt | null {
 
 /** Null when there is none; a name that is no file name has none. */
 export function readUserPrompt(
-	files: Files,
+	files: EverydayFiles,
 	stateDir: string,
 	window: string,
 ): UserPrompt | null {
@@ -35,7 +35,7 @@ export function readUserPrompt(
 
 /** The last submit wins. */
 export function writeUserPrompt(
-	files: Files,
+	files: EverydayFiles,
 	stateDir: string,
 	window: string,
 	{ at, sessionId }: UserPrompt,

@@ -1,6 +1,6 @@
 /** Small files of one window, `<folder>/<window><ending>`, with its name as it is (contract 08 §0). */
 import { dirname, join } from "node:path";
-import type { Files, WriteResult } from "../_sys/doors.ts";
+import type { EverydayFiles, WriteResult } from "../_sys/doors.ts";
 
 /** Null for a name that is no file name: such a window has no file, and no other window's is touched for it. */
 export function windowFile(
@@ -17,7 +17,7 @@ export function isFileName(window: string): boolean {
 
 /** What `parse` makes of the file; null when there is none, none that can be read, or `path` is null. */
 export function readWindowFile<T>(
-	files: Files,
+	files: EverydayFiles,
 	path: string | null,
 	parse: (text: string) => T | null,
 ): T | null {
@@ -27,7 +27,7 @@ export function readWindowFile<T>(
 
 /** Makes the folder when it is missing. */
 export function writeWindowFile(
-	files: Files,
+	files: EverydayFiles,
 	path: string | null,
 	text: string,
 ): WriteResult {
@@ -36,6 +36,9 @@ export function writeWindowFile(
 	return files.writeAtomic(path, text);
 }
 
-export function removeWindowFile(files: Files, path: string | null): void {
+export function removeWindowFile(
+	files: EverydayFiles,
+	path: string | null,
+): void {
 	if (path !== null) files.remove(path);
 }

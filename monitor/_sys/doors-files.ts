@@ -28,23 +28,16 @@ export type WriteResult =
 	| { readonly kind: "ok" }
 	| { readonly kind: "failed"; readonly code: string; readonly reason: string };
 
-/**
- * The disk. Calls are synchronous: local files only, each bounded in size.
- * `listSlow` is for folders that may stand on a slow disk. None of them throws.
- */
-export interface Files {
+/** What every program needs of the disk, hooks included. Calls are synchronous: local files only, each bounded in size. None throws. */
+export interface EverydayFiles {
 	/** UTF-8 text; `maxBytes` (default 16 MiB): a larger file is `unreadable`. A folder or FIFO is `unreadable`, never a hang. */
 	read(path: string, maxBytes?: number): ReadResult;
-	/** Bytes from `from` (inclusive) to the end, at most `maxBytes`, decoded leniently. For growing logs and transcripts. */
-	readFrom(path: string, from: number, maxBytes?: number): ReadResult;
 	/** Follows symlinks. */
 	stat(path: string): StatResult;
 	/** Does not follow symlinks. */
 	lstat(path: string): StatResult;
 	/** Base names in byte order. */
 	list(dir: string): ListResult;
-	/** As `list`, off the event loop; `unreadable` when `ms` pass first or `signal` aborts. */
-	listSlow(dir: string, ms: number, signal?: AbortSignal): Promise<ListResult>;
 	/** Temporary file `<path>.tmp.<unique>` in the same folder, then rename. Default mode 0644; `fsync` where loss would hurt. */
 	writeAtomic(
 		path: string,
@@ -72,15 +65,23 @@ export interface Files {
 	): WriteResult;
 	/** Removing what is absent is `ok`. */
 	remove(path: string): WriteResult;
-	/** Removes a folder with its contents; absent is `ok`. */
-	removeTree(path: string): WriteResult;
 	/** Replaces `to`. */
 	rename(from: string, to: string): WriteResult;
-	/** Fails with code `EEXIST` when `to` exists (link + unlink). */
-	renameNew(from: string, to: string): WriteResult;
 	copy(from: string, to: string): WriteResult;
 	/** With parents; existing is `ok`. */
 	mkdir(dir: string, mode?: number): WriteResult;
+}
+
+/** The disk. `listSlow` is for folders that may stand on a slow disk. */
+export interface Files extends EverydayFiles {
+	/** Bytes from `from` (inclusive) to the end, at most `maxBytes`, decoded leniently. For growing logs and transcripts. */
+	readFrom(path: string, from: number, maxBytes?: number): ReadResult;
+	/** As `list`, off the event loop; `unreadable` when `ms` pass first or `signal` aborts. */
+	listSlow(dir: string, ms: number, signal?: AbortSignal): Promise<ListResult>;
+	/** Removes a folder with its contents; absent is `ok`. */
+	removeTree(path: string): WriteResult;
+	/** Fails with code `EEXIST` when `to` exists (link + unlink). */
+	renameNew(from: string, to: string): WriteResult;
 	/** Without parents; fails with code `EEXIST` when something is there: a lock that other programs respect. */
 	mkdirNew(dir: string, mode?: number): WriteResult;
 	/** Real path, or null when it does not resolve. */

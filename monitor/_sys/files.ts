@@ -1,59 +1,57 @@
-/** The real `Files` door. Nothing here throws, hangs on a FIFO, or reads without a bound. */
+/** The real `Files` door: the everyday half, and what only some programs need. */
 import {
 	closeSync,
-	constants,
-	type Dirent,
-	fstatSync,
-	lstatSync,
+	linkSync,
+	mkdirSync,
 	mkdtempSync,
 	openSync,
-	readdirSync,
-	readFileSync,
 	readlinkSync,
 	readSync,
 	realpathSync,
-	type Stats,
+	rmSync,
 	statSync,
+	unlinkSync,
 	watch,
 } from "node:fs";
 import { join } from "node:path";
-import type { FileStat, Files, ListResult, ReadResult } from "./doors.ts";
-import { errnoOf } from "./errno.ts";
-import { fileChanges } from "./file-changes.ts";
-
-const DEFAULT_MAX_BYTES = 16 * 1024 * 1024;
+import type { Files, ListResult } from "./doors.ts";
+import {
+	attempt,
+	byBytes,
+	DEFAULT_MAX_BYTES,
+	everydayFiles,
+	notListed,
+	unique,
+	unlessAbsent,
+	withFile,
+} from "./everyday-files.ts";
 
 export function realFiles(): Files {
 	return {
-		...fileChanges(),
-		read: (path, maxBytes = DEFAULT_MAX_BYTES) =>
-			withFile(path, (fd, size) => {
-				if (size > maxBytes)
-					return {
-						kind: "unreadable",
-						reason: `larger than ${maxBytes} bytes`,
-					};
-				return { kind: "ok", text: readFileSync(fd, "utf8") };
-			}),
+		...everydayFiles(),
 		readFrom: (path, from, maxBytes = DEFAULT_MAX_BYTES) =>
 			withFile(path, (fd, size) => ({
 				kind: "ok",
 				text: readAt(fd, from, Math.min(maxBytes, Math.max(0, size - from))),
 			})),
-		stat: (path) => look(() => ({ kind: "ok", stat: toStat(statSync(path)) })),
-		lstat: (path) =>
-			look(() => ({ kind: "ok", stat: toStat(lstatSync(path)) })),
-		list: (dir) => {
-			try {
-				return { kind: "ok", names: readdirSync(dir).sort(byBytes) };
-			} catch (e) {
-				return notListed(e);
-			}
-		},
 		listSlow,
+		removeTree: (path) =>
+			unlessAbsent(path, () => rmSync(path, { recursive: true, force: true })),
+		renameNew: (from, to) =>
+			attempt(from, () => {
+				linkSync(from, to);
+				unlinkSync(from);
+			}),
+		mkdirNew: (dir, mode = 0o755) => attempt(dir, () => mkdirSync(dir, mode)),
 		realpath: (path) => orNull(() => realpathSync(path)),
 		readlink: (path) => orNull(() => readlinkSync(path)),
 		makeTempDir: (prefix) => mkdtempSync(join(tempFolder(), prefix)),
+		probeWritable: (dir) =>
+			attempt(dir, () => {
+				const probe = join(dir, `.write-probe.${unique()}`);
+				closeSync(openSync(probe, "wx", 0o600));
+				unlinkSync(probe);
+			}),
 		watch: (dir, onChange) => {
 			try {
 				if (!statSync(dir).isDirectory()) return null;
@@ -68,24 +66,6 @@ export function realFiles(): Files {
 	};
 }
 
-/** Opens without blocking (a FIFO would hang the reader) and reads regular files only. */
-function withFile(
-	path: string,
-	read: (fd: number, size: number) => ReadResult,
-): ReadResult {
-	return look(() => {
-		const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-		try {
-			const stat = fstatSync(fd);
-			if (!stat.isFile())
-				return { kind: "unreadable", reason: "not a regular file" };
-			return read(fd, stat.size);
-		} finally {
-			closeSync(fd);
-		}
-	});
-}
-
 function readAt(fd: number, from: number, length: number): string {
 	const buffer = Buffer.alloc(length);
 	let got = 0;
@@ -95,23 +75,6 @@ function readAt(fd: number, from: number, length: number): string {
 		got += n;
 	}
 	return buffer.toString("utf8", 0, got);
-}
-
-/** A thing below a file is provably not there, like a missing one. */
-function look<T>(
-	ask: () => T,
-):
-	| T
-	| { readonly kind: "absent" }
-	| { readonly kind: "unreadable"; readonly reason: string } {
-	try {
-		return ask();
-	} catch (e) {
-		const code = errnoOf(e);
-		return code === "ENOENT" || code === "ENOTDIR"
-			? { kind: "absent" }
-			: { kind: "unreadable", reason: code };
-	}
 }
 
 async function listSlow(
@@ -145,36 +108,6 @@ async function listSlow(
 function tempFolder(): string {
 	const { TMPDIR, TMP, TEMP } = process.env;
 	return TMPDIR || TMP || TEMP || "/tmp";
-}
-
-/** A file where a folder was asked for is a surprise, not an empty folder. */
-function notListed(e: unknown): ListResult {
-	const code = errnoOf(e);
-	return code === "ENOENT"
-		? { kind: "absent" }
-		: { kind: "unreadable", reason: code };
-}
-
-function toStat(s: Stats): FileStat {
-	return {
-		kind: kindOf(s),
-		size: s.size,
-		mtimeMs: s.mtimeMs,
-		mode: s.mode & 0o7777,
-		uid: s.uid,
-		ino: s.ino,
-		dev: s.dev,
-	};
-}
-
-function kindOf(s: Stats | Dirent): FileStat["kind"] {
-	if (s.isFile()) return "file";
-	if (s.isDirectory()) return "dir";
-	return s.isSymbolicLink() ? "symlink" : "other";
-}
-
-function byBytes(a: string, b: string): number {
-	return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
 function orNull(ask: () => string): string | null {

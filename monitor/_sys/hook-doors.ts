@@ -1,7 +1,7 @@
 /** The real doors of a hook. Built apart from `real-doors.ts`, whose parts a hook could not load in its few milliseconds. */
 import { realClock } from "./clock.ts";
 import type { HookDoors } from "./doors.ts";
-import { realFiles } from "./files.ts";
+import { everydayFiles } from "./everyday-files.ts";
 
 /** A tmux that does not answer must not hold the agent's turn. */
 const TMUX_LIMIT_MS = 1000;
@@ -10,7 +10,7 @@ export function hookDoors(): HookDoors {
 	return {
 		env: process.env,
 		args: process.argv.slice(2),
-		files: realFiles(),
+		files: everydayFiles(),
 		clock: realClock(process.env),
 		timer: realClock({}),
 		// `process.stdin` costs ten times as much.

@@ -2,7 +2,6 @@
  * Whose window a hook writes for (contract 08 §1.2). Never a guess by folder: a background session has inherited a
  * stranger's pane and environment, and a stamp in the wrong window suspends a worker that is well.
  */
-import { windowFile } from "../_state/window-file.ts";
 import type { PaneRows } from "../_sys/doors.ts";
 import type { HookCall } from "./_io.ts";
 
@@ -59,10 +58,10 @@ export async function stampPlace(
 /** 255 bytes, less what the endings of the files take. */
 const LONGEST_NAME = 200;
 
+/** Like `isFileName` of the state files, and of a length and plainness that a name from outside must have. */
 function isFileName(window: string): boolean {
 	return (
-		windowFile("", window) !== null &&
-		!/[\0-\x1f\x7f]/.test(window) &&
+		/^(?!\.{1,2}$)[^/\0-\x1f\x7f]+$/.test(window) &&
 		Buffer.byteLength(window) <= LONGEST_NAME
 	);
 }

@@ -1,49 +1,65 @@
-/** The changing half of the real `Files` door. */
+/**
+ * The half of the real `Files` door that every program uses, in one module of few words: a hook loads it at every tool
+ * call. Nothing here throws, hangs on a FIFO, or reads without a bound.
+ */
 import {
 	closeSync,
 	constants,
 	copyFileSync,
 	fstatSync,
 	fsyncSync,
-	linkSync,
+	lstatSync,
 	mkdirSync,
 	openSync,
+	readdirSync,
+	readFileSync,
 	readSync,
 	renameSync,
 	rmSync,
+	type Stats,
+	statSync,
 	unlinkSync,
 	utimesSync,
 	writeSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
-import type { Files, WriteResult } from "./doors.ts";
+import { dirname } from "node:path";
+import type {
+	EverydayFiles,
+	FileStat,
+	ListResult,
+	ReadResult,
+	WriteResult,
+} from "./doors.ts";
 import { errnoOf } from "./errno.ts";
 
 const OK: WriteResult = { kind: "ok" };
 const LF = 10;
 /** A millisecond apart. */
 const TORN_LOOKS = 5;
+export const DEFAULT_MAX_BYTES = 16 * 1024 * 1024;
 let sequence = 0;
 
-export type FileChanges = Pick<
-	Files,
-	| "writeAtomic"
-	| "writeNew"
-	| "append"
-	| "truncate"
-	| "touch"
-	| "remove"
-	| "removeTree"
-	| "rename"
-	| "renameNew"
-	| "copy"
-	| "mkdir"
-	| "mkdirNew"
-	| "probeWritable"
->;
-
-export function fileChanges(): FileChanges {
+export function everydayFiles(): EverydayFiles {
 	return {
+		read: (path, maxBytes = DEFAULT_MAX_BYTES) =>
+			withFile(path, (fd, size) => {
+				if (size > maxBytes)
+					return {
+						kind: "unreadable",
+						reason: `larger than ${maxBytes} bytes`,
+					};
+				return { kind: "ok", text: readFileSync(fd, "utf8") };
+			}),
+		stat: (path) => look(() => ({ kind: "ok", stat: toStat(statSync(path)) })),
+		lstat: (path) =>
+			look(() => ({ kind: "ok", stat: toStat(lstatSync(path)) })),
+		list: (dir) => {
+			try {
+				return { kind: "ok", names: readdirSync(dir).sort(byBytes) };
+			} catch (e) {
+				return notListed(e);
+			}
+		},
 		writeAtomic: (path, text, opts) =>
 			attempt(path, () => {
 				const temp = `${path}.tmp.${unique()}`;
@@ -70,27 +86,48 @@ export function fileChanges(): FileChanges {
 				utimesSync(path, at, at);
 			}),
 		remove: (path) => unlessAbsent(path, () => unlinkSync(path)),
-		removeTree: (path) =>
-			unlessAbsent(path, () => rmSync(path, { recursive: true, force: true })),
 		rename: (from, to) => attempt(from, () => renameSync(from, to)),
-		renameNew: (from, to) =>
-			attempt(from, () => {
-				linkSync(from, to);
-				unlinkSync(from);
-			}),
 		copy: (from, to) => attempt(from, () => copyFileSync(from, to)),
 		mkdir: (dir, mode = 0o755) =>
 			attempt(dir, () => {
 				mkdirSync(dir, { recursive: true, mode });
 			}),
-		mkdirNew: (dir, mode = 0o755) => attempt(dir, () => mkdirSync(dir, mode)),
-		probeWritable: (dir) =>
-			attempt(dir, () => {
-				const probe = join(dir, `.write-probe.${unique()}`);
-				closeSync(openSync(probe, "wx", 0o600));
-				unlinkSync(probe);
-			}),
 	};
+}
+
+/** Opens without blocking (a FIFO would hang the reader) and reads regular files only. */
+export function withFile(
+	path: string,
+	read: (fd: number, size: number) => ReadResult,
+): ReadResult {
+	return look(() => {
+		const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+		try {
+			const stat = fstatSync(fd);
+			if (!stat.isFile())
+				return { kind: "unreadable", reason: "not a regular file" };
+			return read(fd, stat.size);
+		} finally {
+			closeSync(fd);
+		}
+	});
+}
+
+/** A thing below a file is provably not there, like a missing one. */
+function look<T>(
+	ask: () => T,
+):
+	| T
+	| { readonly kind: "absent" }
+	| { readonly kind: "unreadable"; readonly reason: string } {
+	try {
+		return ask();
+	} catch (e) {
+		const code = errnoOf(e);
+		return code === "ENOENT" || code === "ENOTDIR"
+			? { kind: "absent" }
+			: { kind: "unreadable", reason: code };
+	}
 }
 
 /** ONE write(2): a line of two writers never mixes, and a crash tears at most the last line. */
@@ -153,7 +190,7 @@ function syncFolder(dir: string): void {
 	}
 }
 
-function unique(): string {
+export function unique(): string {
 	sequence += 1;
 	return `${process.pid}.${sequence}.${Date.now().toString(36)}`;
 }
@@ -162,7 +199,7 @@ function systemError(code: string, message: string): Error {
 	return Object.assign(new Error(message), { code });
 }
 
-function attempt(path: string, act: () => void): WriteResult {
+export function attempt(path: string, act: () => void): WriteResult {
 	try {
 		act();
 		return OK;
@@ -172,10 +209,40 @@ function attempt(path: string, act: () => void): WriteResult {
 	}
 }
 
-function unlessAbsent(path: string, act: () => void): WriteResult {
+export function unlessAbsent(path: string, act: () => void): WriteResult {
 	const done = attempt(path, act);
 	const absent =
 		done.kind === "failed" &&
 		(done.code === "ENOENT" || done.code === "ENOTDIR");
 	return absent ? OK : done;
+}
+
+/** A file where a folder was asked for is a surprise, not an empty folder. */
+export function notListed(e: unknown): ListResult {
+	const code = errnoOf(e);
+	return code === "ENOENT"
+		? { kind: "absent" }
+		: { kind: "unreadable", reason: code };
+}
+
+function toStat(s: Stats): FileStat {
+	return {
+		kind: kindOf(s),
+		size: s.size,
+		mtimeMs: s.mtimeMs,
+		mode: s.mode & 0o7777,
+		uid: s.uid,
+		ino: s.ino,
+		dev: s.dev,
+	};
+}
+
+function kindOf(s: Stats): FileStat["kind"] {
+	if (s.isFile()) return "file";
+	if (s.isDirectory()) return "dir";
+	return s.isSymbolicLink() ? "symlink" : "other";
+}
+
+export function byBytes(a: string, b: string): number {
+	return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
