@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import type { Clock, Files } from "../_sys/doors.ts";
-import { withBriefLock } from "./brief-lock.ts";
+import { underClaudeLock } from "./claude-config-lock.ts";
 import { isObject, type JsonObject, parseObject } from "./json-object.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -35,7 +35,7 @@ export async function trustFolders(
 	// A link stays a link.
 	const path = doors.files.realpath(named) ?? named;
 	doors.files.mkdir(join(path, ".."));
-	return withBriefLock(doors, `${path}.lock`, () =>
+	return underClaudeLock(doors, path, () =>
 		addTrust(doors.files, path, folders),
 	);
 }

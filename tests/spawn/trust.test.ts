@@ -119,6 +119,19 @@ describe("trust", () => {
 		expect(doors.files.text(PATH)).toBe("{}");
 	});
 
+	test("a lock that was left by a dead process, or that is never given up, does not stop us", async () => {
+		for (const age of [11, 1]) {
+			const doors = fakeDoors({ auto: true });
+			doors.files.seed(PATH, "{}");
+			doors.files.mkdirNew(`${PATH}.lock`);
+			doors.files.touch(`${PATH}.lock`, { at: doors.clock.now() - age });
+			const began = doors.clock.monoMs();
+			expect((await trustFolders(doors, ENV, ["/a"])).kind).toBe("ok");
+			expect(doors.clock.monoMs() - began).toBe(age === 11 ? 0 : 2000);
+			expect(doors.files.text(PATH)).toContain('"/a"');
+		}
+	});
+
 	test("Claude Code's own lock is respected: a change made under it is not lost", async () => {
 		const doors = fakeDoors();
 		const { files, clock } = doors;

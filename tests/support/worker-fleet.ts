@@ -66,7 +66,9 @@ export function openWorkerFleet(
 	const own = ["CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION"];
 	if (opts.defaultHome) own.push("CLAUDE_CONFIG_DIR");
 	for (const name of own) root.tmux.run("set-environment", "-g", "-u", name);
+	const binary = process.env.NEXUS_TEST_CLAUDE;
 	const env = {
+		...(binary === undefined ? {} : { CLAUDE_BIN: binary }),
 		HOME: where.home,
 		TMPDIR: where.tmp,
 		...(opts.defaultHome ? {} : { CLAUDE_CONFIG_DIR: where.configDir }),
