@@ -1,12 +1,12 @@
 /** Looks at the decisions folder, takes out what is obsolete, and renders what is due (contract 08 §5.4). */
 import { join } from "node:path";
 import type { StateDoors } from "../_state/damaged.ts";
+import { readDecision } from "../_state/decision-read.ts";
 import {
 	decisionAge,
 	decisionsDir,
 	isTombstone,
 	parseDecisionName,
-	readDecision,
 	tombstoneOf,
 } from "../_state/decisions.ts";
 import {

@@ -1,7 +1,6 @@
 /** `decisions/<window>.<fingerprint>.json`: questions that wait for the orchestrator, and their tombstones (contract 08 §5.1). */
 import { join } from "node:path";
 import type { EverydayFiles, WriteResult } from "../_sys/doors.ts";
-import { type StateDoors, type StateRead, setAside } from "./damaged.ts";
 import { parseObject, textAt } from "./json-object.ts";
 
 export interface DecisionRecord {
@@ -20,9 +19,6 @@ export interface DecisionName {
 	/** A tombstone: `<window>.<fingerprint>.handled.json`. */
 	readonly handled: boolean;
 }
-
-/** A record carries the tool's raw input, which can be large; more than this is not read. */
-const MAX_BYTES = 1024 * 1024;
 
 export function decisionsDir(stateDir: string): string {
 	return join(stateDir, "decisions");
@@ -119,30 +115,6 @@ export function parseDecision(text: string): DecisionRecord | null {
 		unresolved: json.unresolved === true,
 		resolved: json.resolved === true,
 	};
-}
-
-/** Only a plain file in the folder itself is a record: a symlink would show a stranger's file, a FIFO would hang. */
-export function readDecision(
-	doors: StateDoors,
-	stateDir: string,
-	name: string,
-): StateRead<DecisionRecord> {
-	const path = join(decisionsDir(stateDir), name);
-	const found = doors.files.lstat(path);
-	if (found.kind === "absent") return found;
-	if (found.kind === "unreadable")
-		return { kind: "unreadable", why: found.reason };
-	if (found.stat.kind !== "file")
-		return { kind: "unreadable", why: `not a plain file (${found.stat.kind})` };
-	const read = doors.files.read(path, MAX_BYTES);
-	if (read.kind === "absent") return read;
-	if (read.kind === "unreadable")
-		return { kind: "unreadable", why: read.reason };
-	const record = parseDecision(read.text);
-	if (record !== null) return { kind: "ok", value: record };
-	const why = read.text === "" ? "zero bytes" : "not a JSON object";
-	setAside(doors, stateDir, path, why);
-	return { kind: "damaged", why };
 }
 
 /** Age by mtime, seconds; null when it cannot be looked at. */

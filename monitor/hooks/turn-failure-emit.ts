@@ -1,7 +1,7 @@
 #!/usr/bin/env -S bun --no-env-file --config=/dev/null --no-install
 /** StopFailure: marks a turn that crashed (contract 08 §2.8). */
 import { hookDoors } from "../_sys/hook-doors.ts";
-import { markTurnFailure } from "./_failed-turn.ts";
 import { runHook } from "./_io.ts";
+import { markTurnFailure } from "./_turn-failure.ts";
 
 await runHook(hookDoors(), markTurnFailure);

@@ -4,12 +4,10 @@ import fc from "fast-check";
 import { parseOverLimitStamp } from "../../monitor/_state/over-limit-stamp.ts";
 import { parseTurnFailure } from "../../monitor/_state/turn-failure.ts";
 import { classifyCause } from "../../monitor/hooks/_cause_classify.ts";
-import {
-	judgeFailedTurn,
-	markTurnFailure,
-	stampOverLimit,
-} from "../../monitor/hooks/_failed-turn.ts";
+import { judgeFailedTurn } from "../../monitor/hooks/_failed-turn.ts";
+import { stampOverLimit } from "../../monitor/hooks/_over-limit.ts";
 import { clearStamp } from "../../monitor/hooks/_stamp-clear.ts";
+import { markTurnFailure } from "../../monitor/hooks/_turn-failure.ts";
 import { hookRig, NOW } from "./hook-rig.ts";
 
 describe("the cause", () => {

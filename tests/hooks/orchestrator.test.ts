@@ -1,10 +1,8 @@
 /** The orchestrator's hooks (contract 08 §2.10–§2.12). */
 import { describe, expect, test } from "bun:test";
 import { refuseQuestion } from "../../monitor/hooks/_block-question.ts";
-import {
-	pinOrchestrator,
-	touchOrchestrator,
-} from "../../monitor/hooks/_orchestrator.ts";
+import { pinOrchestrator } from "../../monitor/hooks/_orchestrator-pin.ts";
+import { touchOrchestrator } from "../../monitor/hooks/_orchestrator-touch.ts";
 import { HUNG } from "../fakes/tmux.ts";
 import { hookRig, NOW } from "./hook-rig.ts";
 

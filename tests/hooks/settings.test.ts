@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { renderSettings } from "../../monitor/_spawn/settings.ts";
+import { renderSettings } from "../../monitor/_state/rendered-settings.ts";
 import {
 	BUN_FLAGS,
 	CODE_ROOT,

@@ -1,7 +1,7 @@
 /** The settings as a launcher renders them, and which of their commands an event runs. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { renderSettings } from "../../monitor/_spawn/settings.ts";
+import { renderSettings } from "../../monitor/_state/rendered-settings.ts";
 import { CODE_ROOT } from "../../monitor/_sys/names.ts";
 
 export type Role = "worker" | "orchestrator";

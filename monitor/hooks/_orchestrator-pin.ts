@@ -1,20 +1,8 @@
-/** The orchestrator's session tells that it lives, who it is and which window is its (contract 08 §2.10, §2.11). */
+/** The orchestrator's session tells who it is, and which window is its (contract 08 §2.10). */
 import { textAt } from "../_state/json-object.ts";
 import { isSessionId, writePin } from "../_state/orchestrator-session-id.ts";
-import {
-	ORCHESTRATOR_STAMPS,
-	touchOrchestratorStamp,
-} from "../_state/orchestrator-stamps.ts";
 import type { PaneRow, Tmux } from "../_sys/doors.ts";
 import type { HookCall } from "./_io.ts";
-
-/** `orchestrator-touch heartbeat|paste-received`. */
-export function touchOrchestrator(call: HookCall): undefined {
-	const { env, stateDir, args, files } = call;
-	const stamp = ORCHESTRATOR_STAMPS.find((known) => known === args[0]);
-	if (stateDir === null || stamp === undefined || env.CLAUDE_JOB_DIR) return;
-	touchOrchestratorStamp(files, stateDir, stamp);
-}
 
 /** UserPromptSubmit, every time: a `/clear` makes a new session. */
 export async function pinOrchestrator(call: HookCall): Promise<undefined> {
