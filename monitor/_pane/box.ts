@@ -4,6 +4,7 @@ import { isContinuation, isRule, type Range, textAt } from "./rows.ts";
 import {
 	COMPOSER,
 	MODE_COMPOSER,
+	MODE_LINE,
 	OLD_COMPOSER,
 	ROWS_ABOVE,
 } from "./screen-texts.ts";
@@ -28,7 +29,7 @@ export function findBox(grid: Grid): Box | null {
 	const last = rows.findLastIndex((_, i) => isBoxRow(grid, i));
 	const scrolled = scrolledBox(grid);
 	if (scrolled !== null && scrolled.row > last) return scrolled;
-	if (last < 0) return null;
+	if (last < 0) return overflowingBox(grid);
 	let first = last;
 	while (first > 0 && isContinuation(textAt(rows, first))) first--;
 	const row =
@@ -57,6 +58,30 @@ function scrolledBox(grid: Grid): Box | null {
 	const box = boxAt(grid, upper + 1);
 	const text = textAt(rows, box.row);
 	return { ...box, textAt: text.length - text.trimStart().length };
+}
+
+/**
+ * Releases that draw into the normal screen let a draft grow past its top: then nothing but the
+ * draft's rows stands above the only rule, and the mode line below it.
+ */
+function overflowingBox(grid: Grid): Box | null {
+	const { rows } = grid;
+	const rule = rows.findLastIndex((row) => isRule(row, grid.width));
+	if (rule < 1 || !rows.slice(0, rule).every((r) => isContinuation(r.text)))
+		return null;
+	if (!rows.slice(rule + 1).some((row) => MODE_LINE.test(row.text)))
+		return null;
+	const row = rows.findIndex((r) => r.text !== "");
+	if (row >= rule) return null;
+	const text = textAt(rows, row);
+	return {
+		row,
+		textAt: text.length - text.trimStart().length,
+		rest: { from: row + 1, to: rule },
+		upperRule: null,
+		lowerRule: rule,
+		shellMode: false,
+	};
 }
 
 function isBoxRow(grid: Grid, i: number): boolean {

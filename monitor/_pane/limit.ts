@@ -7,9 +7,9 @@ import {
 	LIMIT_ADVICE,
 	LIMIT_API_ERROR,
 	LIMIT_ASIDE,
+	LIMIT_HINT,
 	LIMIT_OUTPUT,
 	LIMIT_RESET,
-	LIMIT_STATUS,
 	LIMIT_SUBJECT,
 	USER_MESSAGE,
 } from "./screen-texts.ts";
@@ -31,15 +31,13 @@ export function findLimit(
 	screen: Screen,
 	activity: Activity,
 ): LimitNotice | null {
-	const { status } = screen;
 	const tail = { from: tailFrom(screen), to: screen.grid.rows.length };
 	const found = phrases(screen.grid, tail).flatMap((phrase) => {
 		const notice = noticeIn(screen, phrase);
 		return notice === null ? [] : [{ ...notice, phrase }];
 	});
-	// The status rows say less than the notice: neither the zone nor whose limit it is.
-	const isStatus = (f: (typeof found)[number]) => f.phrase.from >= status.from;
-	const last = found.findLast((f) => !isStatus(f)) ?? found.at(-1);
+	const last =
+		found.findLast((f) => !LIMIT_HINT.test(f.phrase.text)) ?? found.at(-1);
 	if (last === undefined) return null;
 	const { phrase, ...notice } = last;
 	return {
@@ -64,7 +62,10 @@ function noticeIn(screen: Screen, phrase: Phrase): Words | null {
 	const reset = LIMIT_RESET.exec(text.slice(subject[0].length));
 	if (reset === null) return null;
 	const words =
-		reset.groups?.words ?? reset.groups?.late ?? reset.groups?.epoch;
+		reset.groups?.words ??
+		reset.groups?.late ??
+		reset.groups?.wait ??
+		reset.groups?.epoch;
 	return {
 		resetAt: resetToken(words ?? ""),
 		words: words ?? text,
@@ -76,8 +77,10 @@ function noticeIn(screen: Screen, phrase: Phrase): Words | null {
 function withoutLead(screen: Screen, phrase: Phrase): string | null {
 	const { text } = phrase;
 	if (LIMIT_API_ERROR.test(text)) return text.replace(LIMIT_API_ERROR, "");
-	if (phrase.from >= screen.status.from)
-		return LIMIT_STATUS.test(text) ? text.replace(LIMIT_STATUS, "") : null;
+	const isStatus = phrase.from >= screen.status.from;
+	if (LIMIT_HINT.test(text) && isStatus === text.startsWith(" "))
+		return text.replace(LIMIT_HINT, "");
+	if (isStatus) return null;
 	if (!LIMIT_OUTPUT.test(text)) return text;
 	const { rows } = screen.grid;
 	const above = textAt(rows, phrase.from - 1);

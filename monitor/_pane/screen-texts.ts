@@ -90,14 +90,14 @@ export const DIALOG = {
 export const LIMIT_SUBJECT =
 	/^(?:You['’ʼ`´]ve (?:hit|reached) your ((?:\S+ ){0,3})(?:limit|budget)|You['’ʼ`´]re out of (?:extra usage|usage credits)|((?:\S+ ){0,2}(?:usage )?)limit reached)/;
 export const LIMIT_RESET =
-	/^(?:(?: [·∙]|\. It) (?:your (?:\S+ )+?limit |limit )?[Rr][Ee][Ss][Ee][Tt][Ss] (?<words>\S.*)|\. Your limit will reset at (?<late>\S.*)|\|(?<epoch>\d{10})(?!\d)|\.(?: |$))/;
+	/^(?:(?: [·∙]|\. It) (?:your (?:\S+ )+?limit |limit )?[Rr][Ee][Ss][Ee][Tt][Ss] (?<words>\S.*)|\. Your limit will reset at (?<late>\S.*)| · set to continue automatically at (?<wait>\S.*)|\|(?<epoch>\d{10})(?!\d)|\.(?: |$))/;
 /** What may stand in front of a notice on its row. */
 export const LIMIT_API_ERROR =
 	/^[●⏺] API Error: Request rejected \(\d+\) · (?=\S)/;
-export const LIMIT_OUTPUT = /^\s*⎿[\s\u00a0]+/;
+export const LIMIT_OUTPUT = /^ {0,2}⎿[\s\u00a0]+/;
 /** Entries that speak of the limit themselves (2.1.332): the session has not gone on. */
 export const LIMIT_ASIDE = /^[●⏺] (?:Usage limit reached|Automatic continue)\b/;
-/** Among the status rows while Claude Code waits for the reset (2.1.332). */
-export const LIMIT_STATUS = /^\s+⚠ (?=Usage limit reached)/;
+/** An aside, or a status row while Claude Code waits for the reset (2.1.332): says when, not whose limit it is. */
+export const LIMIT_HINT = /^(?:[●⏺]|\s+⚠) (?=Usage limit reached · )/;
 /** The row after a notice, where one stands. */
 export const LIMIT_ADVICE = /^\s*\/(?:extra-usage|upgrade|usage-credits)\b/;

@@ -17,13 +17,15 @@ for (const set of ["claude-code", "panes"] as const)
 		});
 	});
 
+/** Recorded before labels carried `menu`. */
 const MENUS = ["draft-file-menu", "draft-slash-menu", "slash-typed"];
 
-test.each(expectations("claude-code").map(([file]) => file))(
+test.each([...expectations("claude-code")])(
 	"an open completion menu is reported, and nowhere else: %s",
-	(file) => {
-		const hasMenu = MENUS.some((name) => file.endsWith(`${name}.ansi`));
+	(file, { keys }) => {
+		const isOld = MENUS.some((name) => file.endsWith(`/${name}.ansi`));
 		const { line } = judgeScreen(capture("claude-code", file));
-		expect(parseLine(line)?.get("menu") ?? null).toBe(hasMenu ? "1" : null);
+		const menu = parseLine(line)?.get("menu") ?? null;
+		expect(menu).toBe(isOld ? "1" : (keys.menu ?? null));
 	},
 );

@@ -136,6 +136,7 @@ describe("anything else that speaks of a limit is none", () => {
 			"● API Error: Server is temporarily limiting requests (not your usage limit)",
 		],
 		["● API Error: Request rejected (429) · Too many tokens"],
+		["● It showed", "", "    ⎿ \u00a0You've hit your limit · resets 11pm"],
 		["Yesterday you've hit your limit · resets 3am"],
 		["The rate limit reached us late · resets never"],
 	];
@@ -187,6 +188,15 @@ describe("what Claude Code itself says about the limit afterwards does not contr
 			"when the wait is cancelled",
 			[...told, cancelled, "", ...BOX],
 			{ reset: "7:36pm_UTC", limit: "weekly" },
+		],
+		[
+			"by the word that it waits, the notice out of sight",
+			[
+				"● Usage limit reached · set to continue automatically at 7:36pm",
+				"",
+				...BOX,
+			],
+			{ reset: "7:36pm", limit: "Usage" },
 		],
 		[
 			"by its status rows alone",

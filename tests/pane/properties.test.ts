@@ -19,6 +19,13 @@ const inState = (...states: string[]) =>
 const isRight = (f: Fixture, text: string) =>
 	[f.expected.state, ...(f.expected.also ?? [])].includes(stateOf(text) ?? "");
 
+/** One of them; a counterexample prints its name, not its screen. */
+function among(fixtures: readonly Fixture[]): fc.Arbitrary<Fixture> {
+	return fc
+		.constantFrom(...fixtures.map((f) => f.name))
+		.map((name) => ALL.find((f) => f.name === name)!);
+}
+
 /** Rows without the blank ones at the end. */
 function rowsOf(text: string): string[] {
 	const rows = text.split("\n");
@@ -95,8 +102,8 @@ describe("a screen quoted in a transcript is not this pane's", () => {
 	};
 	const framed = boxes.filter((f) => boxOf(f.text).length > 1);
 	const pair = fc.tuple(
-		fc.constantFrom(...framed),
-		fc.constantFrom(...ALL),
+		among(framed),
+		among(ALL),
 		fc.integer({ min: 1, max: 45 }),
 	);
 
@@ -118,20 +125,16 @@ describe("a screen quoted in a transcript is not this pane's", () => {
 	});
 	test("even raw, at the left edge, a dialog above an input box is none", () => {
 		fc.assert(
-			fc.property(
-				fc.constantFrom(...framed),
-				fc.constantFrom(...inState("blocked")),
-				(live, other) => {
-					const screen = [...rowsOf(other.text), "", ...boxOf(live.text)].join(
-						"\n",
-					);
-					expect([live.name, other.name, stateOf(screen)]).not.toEqual([
-						live.name,
-						other.name,
-						"blocked",
-					]);
-				},
-			),
+			fc.property(among(framed), among(inState("blocked")), (live, other) => {
+				const screen = [...rowsOf(other.text), "", ...boxOf(live.text)].join(
+					"\n",
+				);
+				expect([live.name, other.name, stateOf(screen)]).not.toEqual([
+					live.name,
+					other.name,
+					"blocked",
+				]);
+			}),
 			{ numRuns: 600 },
 		);
 	});
@@ -170,7 +173,7 @@ describe("what does not change the picture does not change the verdict", () => {
 				isRight(f, change(f.text)) || stateOf(change(f.text)),
 			]).toEqual([f.name, true]);
 	});
-	test.each([40, 30, 24, 20, 16, 12])("a pane of only %i rows", (height) => {
+	test.each([40, 30, 24, 20, 16])("a pane of only %i rows", (height) => {
 		for (const f of ALL) {
 			const shown = rowsOf(f.text).slice(-height).join("\n");
 			expect([f.name, isRight(f, shown) || stateOf(shown)]).toEqual([

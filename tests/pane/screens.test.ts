@@ -139,6 +139,12 @@ describe("the input box", () => {
 			"user-typing",
 		],
 		[
+			"a draft that has grown past the top of the screen",
+			["  line 4", "  line 5", "", "  line 7", RULE, MODE],
+			"user-typing",
+			{ input: "typed" },
+		],
+		[
 			"shell mode below a rule",
 			["● Hi.", "", RULE, "!\u00a0ls -la", RULE, "  ! for shell mode"],
 			"user-typing",
