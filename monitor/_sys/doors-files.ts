@@ -16,6 +16,10 @@ export type ReadResult =
 	| { readonly kind: "ok"; readonly text: string }
 	| { readonly kind: "absent" }
 	| { readonly kind: "unreadable"; readonly reason: string };
+export type BytesResult =
+	| { readonly kind: "ok"; readonly bytes: Uint8Array }
+	| { readonly kind: "absent" }
+	| { readonly kind: "unreadable"; readonly reason: string };
 export type StatResult =
 	| { readonly kind: "ok"; readonly stat: FileStat }
 	| { readonly kind: "absent" }
@@ -41,7 +45,7 @@ export interface EverydayFiles {
 	/** Temporary file `<path>.tmp.<unique>` in the same folder, then rename. Default mode 0644; `fsync` where loss would hurt. */
 	writeAtomic(
 		path: string,
-		text: string,
+		text: string | Uint8Array,
 		opts?: { readonly mode?: number; readonly fsync?: boolean },
 	): WriteResult;
 	/** Creates a file and writes it; fails with code `EEXIST` when something is there. A short lock: a folder takes a hundred times as long. */
@@ -76,6 +80,8 @@ export interface EverydayFiles {
 export interface Files extends EverydayFiles {
 	/** Bytes from `from` (inclusive) to the end, at most `maxBytes`, decoded leniently. For growing logs and transcripts. */
 	readFrom(path: string, from: number, maxBytes?: number): ReadResult;
+	/** The whole file as it is; a symlink is not followed (`unreadable`, ELOOP), and a larger file than `maxBytes` is `unreadable`. */
+	readBytes(path: string, maxBytes: number): BytesResult;
 	/** As `list`, off the event loop; `unreadable` when `ms` pass first or `signal` aborts. */
 	listSlow(dir: string, ms: number, signal?: AbortSignal): Promise<ListResult>;
 	/** Removes a folder with its contents; absent is `ok`. */

@@ -114,7 +114,7 @@ export function withFile(
 }
 
 /** A thing below a file is provably not there, like a missing one. */
-function look<T>(
+export function look<T>(
 	ask: () => T,
 ):
 	| T
@@ -165,13 +165,13 @@ function hasTornTail(fd: number): boolean {
 
 function writeNew(
 	path: string,
-	text: string,
+	text: string | Uint8Array,
 	mode: number,
 	fsync: boolean,
 ): void {
 	const fd = openSync(path, "wx", mode);
 	try {
-		const bytes = Buffer.from(text);
+		const bytes = typeof text === "string" ? Buffer.from(text) : text;
 		let at = 0;
 		while (at < bytes.length) at += writeSync(fd, bytes, at);
 		if (fsync) fsyncSync(fd);

@@ -1,10 +1,13 @@
 /** The real `Files` door: the everyday half, and what only some programs need. */
 import {
 	closeSync,
+	constants,
+	fstatSync,
 	linkSync,
 	mkdirSync,
 	mkdtempSync,
 	openSync,
+	readFileSync,
 	readlinkSync,
 	readSync,
 	realpathSync,
@@ -14,12 +17,13 @@ import {
 	watch,
 } from "node:fs";
 import { join } from "node:path";
-import type { Files, ListResult } from "./doors.ts";
+import type { BytesResult, Files, ListResult } from "./doors.ts";
 import {
 	attempt,
 	byBytes,
 	DEFAULT_MAX_BYTES,
 	everydayFiles,
+	look,
 	notListed,
 	unique,
 	unlessAbsent,
@@ -34,6 +38,7 @@ export function realFiles(): Files {
 				kind: "ok",
 				text: readAt(fd, from, Math.min(maxBytes, Math.max(0, size - from))),
 			})),
+		readBytes,
 		listSlow,
 		removeTree: (path) =>
 			unlessAbsent(path, () => rmSync(path, { recursive: true, force: true })),
@@ -64,6 +69,23 @@ export function realFiles(): Files {
 			}
 		},
 	};
+}
+
+function readBytes(path: string, maxBytes: number): BytesResult {
+	const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
+	return look((): BytesResult => {
+		const fd = openSync(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
+		try {
+			const stat = fstatSync(fd);
+			if (!stat.isFile())
+				return { kind: "unreadable", reason: "not a regular file" };
+			return stat.size > maxBytes
+				? { kind: "unreadable", reason: `larger than ${maxBytes} bytes` }
+				: { kind: "ok", bytes: readFileSync(fd) };
+		} finally {
+			closeSync(fd);
+		}
+	});
 }
 
 function readAt(fd: number, from: number, length: number): string {

@@ -11,6 +11,7 @@ type Changers = Omit<
 	Files,
 	| "read"
 	| "readFrom"
+	| "readBytes"
 	| "stat"
 	| "lstat"
 	| "list"
@@ -92,7 +93,7 @@ export function changers(
 				return failed("ENOENT", path);
 			const node = disk.file(Buffer.alloc(0), opts?.mode ?? 0o644);
 			disk.put(place.parent, place.name, node);
-			const wrote = store(node, path, Buffer.from(text));
+			const wrote = store(node, path, bytesOf(text));
 			if (opts?.fsync && wrote.kind === "ok") node.durable = node.bytes;
 			const moved = wrote.kind === "ok" ? move(temp, path, true) : wrote;
 			if (moved.kind === "failed") disk.drop(place.parent, place.name);
@@ -191,4 +192,10 @@ function isAbsence(code: string): boolean {
 
 function failed(code: string, path: string): WriteResult {
 	return { kind: "failed", code, reason: `${code}: ${path}` };
+}
+
+function bytesOf(text: string | Uint8Array): Buffer {
+	return Buffer.from(
+		typeof text === "string" ? new TextEncoder().encode(text) : text,
+	);
 }

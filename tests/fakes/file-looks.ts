@@ -18,7 +18,14 @@ export interface Ctx {
 
 type Lookers = Pick<
 	Files,
-	"read" | "readFrom" | "stat" | "lstat" | "list" | "realpath" | "readlink"
+	| "read"
+	| "readFrom"
+	| "readBytes"
+	| "stat"
+	| "lstat"
+	| "list"
+	| "realpath"
+	| "readlink"
 >;
 
 export function lookers({ disk, gate }: Ctx): Lookers {
@@ -31,13 +38,18 @@ export function lookers({ disk, gate }: Ctx): Lookers {
 			return { kind: "absent" };
 		return { kind: "ok", stat: statOf(found.node) };
 	};
-	const bytes = (path: string): ReadResult | { bytes: Buffer } => {
+	const bytes = (
+		path: string,
+		follow = true,
+	): Exclude<ReadResult, { kind: "ok" }> | { bytes: Buffer } => {
 		const code = gate.check("read", path);
 		if (code !== null) return { kind: "unreadable", reason: code };
-		const found = disk.find(path);
+		const found = disk.find(path, follow);
 		if (found === "ELOOP") return { kind: "unreadable", reason: found };
 		if (typeof found === "string" || found.node === null)
 			return { kind: "absent" };
+		if (found.node.kind === "symlink")
+			return { kind: "unreadable", reason: "ELOOP" };
 		if (found.node.kind !== "file")
 			return { kind: "unreadable", reason: "not a regular file" };
 		return { bytes: found.node.bytes };
@@ -55,6 +67,13 @@ export function lookers({ disk, gate }: Ctx): Lookers {
 			if (!("bytes" in got)) return got;
 			const part = got.bytes.subarray(from, from + maxBytes);
 			return { kind: "ok", text: part.toString("utf8") };
+		},
+		readBytes: (path, maxBytes) => {
+			const got = bytes(path, false);
+			if (!("bytes" in got)) return got;
+			if (got.bytes.length > maxBytes)
+				return { kind: "unreadable", reason: `larger than ${maxBytes} bytes` };
+			return { kind: "ok", bytes: got.bytes };
 		},
 		stat: (path) => look(path, true),
 		lstat: (path) => look(path, false),

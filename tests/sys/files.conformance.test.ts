@@ -95,6 +95,21 @@ describe.each(rigs)("%s", (_name, build) => {
 		expect(files.readFrom(at("f"), from, max)).toEqual({ kind: "ok", text });
 	});
 
+	test("bytes come as they are, those of an atomic write, too; a symlink is not followed", () => {
+		const bytes = Uint8Array.of(0, 0xff, 0x0a, 0x80);
+		expect(files.writeAtomic(at("f"), bytes).kind).toBe("ok");
+		const read = files.readBytes(at("f"), 4);
+		expect(read.kind === "ok" && [...read.bytes]).toEqual([...bytes]);
+		expect(files.readBytes(at("f"), 3).kind).toBe("unreadable");
+		expect(files.readBytes(at("none"), 9).kind).toBe("absent");
+		expect(files.readBytes(dir, 9).kind).toBe("unreadable");
+		rig.link(at("f"), at("l"));
+		expect(files.readBytes(at("l"), 9)).toEqual({
+			kind: "unreadable",
+			reason: "ELOOP",
+		});
+	});
+
 	test("an atomic write replaces the whole file, with its mode, and leaves no temporary file", () => {
 		expect(files.writeAtomic(at("f"), "old text").kind).toBe("ok");
 		expect(files.writeAtomic(at("f"), "né", { mode: 0o600 }).kind).toBe("ok");

@@ -62,7 +62,8 @@ test("every door function that is not only a look is guarded", () => {
 	const real = fakeDoors();
 	const { doors } = guardDoors(real);
 	const looks = {
-		files: "read readFrom stat lstat list listSlow realpath readlink watch",
+		files:
+			"read readFrom readBytes stat lstat list listSlow realpath readlink watch",
 		tmux: "panes captureAll capture exists version",
 		proc: "bootId pidNamespace ticksPerSecond bootTime alive stat table argv environ exe cwd which",
 		locks: "probe",
