@@ -34,6 +34,7 @@ export async function press<Facts>(
 ): Promise<Pressed> {
 	const { clock, tmux } = doors;
 	const { before, signal } = opts;
+	if (sequence.restMs > 0) await clock.sleep(sequence.restMs, signal);
 	const why = refusal(await lookAt(pane, signal), sequence, facts);
 	if (signal?.aborted) return { kind: "aborted" };
 	if (why !== null) return { kind: "refused", why };

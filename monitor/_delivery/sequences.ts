@@ -37,6 +37,8 @@ export const KEY_LEDGER = {
 /** Keys that answer a dialog. `Facts`: what the caller judged, and expects to see again. */
 export interface KeySequence<Facts> {
 	readonly id: string;
+	/** Wait before the look, ms: a dialog takes no key at all in its first moment, and the key would be lost. */
+	readonly restMs: number;
 	/** Sent in one call. */
 	readonly keys: readonly string[];
 	/** Why the key must not be sent on what this look shows; null: it may. */
@@ -52,9 +54,12 @@ export interface Aftermath<Facts> {
 	readonly limitMs: number;
 }
 
+const DIALOG_REST_MS = 1000;
+
 /** S3: the one-time yes of the very prompt that was judged. A prompt takes the box's place, so that no draft can be in reach. */
 export const ACCEPT_PERMISSION: KeySequence<PermissionPrompt> = {
 	id: "S3",
+	restMs: DIALOG_REST_MS,
 	keys: ["Enter"],
 	refuses: ({ dialog }, judged) => {
 		if (dialog?.kind !== "permission") return "not-live";
@@ -70,6 +75,7 @@ export const ACCEPT_PERMISSION: KeySequence<PermissionPrompt> = {
 /** S4 and S5: "Stop and wait for limit" ends the menu; the limit is over by now. */
 export const DISMISS_LIMIT_MENU: KeySequence<null> = {
 	id: "S4",
+	restMs: 0,
 	keys: ["Enter"],
 	refuses: ({ dialog, input }) => {
 		if (dialog?.kind === "permission") return "permission-prompt";
@@ -90,6 +96,7 @@ export const DISMISS_LIMIT_MENU: KeySequence<null> = {
 /** S6: the only Escape. While a question stands nothing is generated, and this one has no answer typed into it. */
 export const DISMISS_QUESTION: KeySequence<{ readonly fingerprint: string }> = {
 	id: "S6",
+	restMs: DIALOG_REST_MS,
 	keys: ["Escape"],
 	refuses: ({ dialog }, judged) => {
 		if (dialog?.kind !== "question") return "not-live";
@@ -114,6 +121,7 @@ export const STEP_UP: KeySequence<StartChoice> = stepSequence("Up", -1);
 /** S10: Enter, with the cursor on the wanted option; never Escape, which ends the session. */
 export const CONFIRM_CHOICE: KeySequence<StartChoice> = {
 	id: "S10",
+	restMs: 0,
 	keys: ["Enter"],
 	refuses: (look, choice) => {
 		const steps = stepsOf(look, choice);
@@ -181,6 +189,7 @@ function stepSequence(
 ): KeySequence<StartChoice> {
 	return {
 		id: "S10",
+		restMs: 0,
 		keys: [key],
 		refuses: (look, choice) => {
 			const steps = stepsOf(look, choice);

@@ -32,6 +32,11 @@ export function ccHomes(env: Env): readonly string[] {
 	return [...new Set(homes)].filter((home) => home !== "");
 }
 
+/** Claude Code's name for a folder among its projects. */
+export function projectSlug(folder: string): string {
+	return folder.replace(/[^A-Za-z0-9]/g, "-");
+}
+
 /**
  * Every `<home>/projects/*\/<session id>.jsonl`, never a guessed folder name; null when a folder
  * could not be listed. A session resumed elsewhere has more than one.

@@ -13,7 +13,7 @@ import { readProvenance } from "../_state/window-provenance.ts";
 import { checkAck } from "./_unstick/ack.ts";
 import { onPermission } from "./_unstick/case-a.ts";
 import { actRateLimit, endEpisode, onLimitMenu } from "./_unstick/case-b.ts";
-import { explainLate, onTargetQuestion } from "./_unstick/case-d.ts";
+import { noTargetQuestion, onTargetQuestion } from "./_unstick/case-d.ts";
 import { onWorkerQuestion } from "./_unstick/case-w.ts";
 import { retryHeadsUp } from "./_unstick/headsup.ts";
 import { finishLeftoverOf } from "./_unstick/leftover.ts";
@@ -92,10 +92,8 @@ async function unstickPass(
 /** True: it stands at the rate-limit menu. */
 async function attend(pass: UnstickPass, seen: SeenPane): Promise<boolean> {
 	await finishLeftoverOf(pass, seen.window);
-	if (!mayBeHeldUp(seen)) {
-		await nothingUp(pass, seen);
-		return false;
-	}
+	if (seen.overlay === null) await nothingUp(pass, seen);
+	if (!mayBeHeldUp(seen)) return false;
 	const pane = await withHistory(pass.hands, seen, pass.run.signal);
 	if (pane === null) return false;
 	if (permissionPrompt(pane.rows) === null) forgetPermission(pass, pane);
@@ -127,9 +125,10 @@ async function attend(pass: UnstickPass, seen: SeenPane): Promise<boolean> {
 	}
 }
 
+/** No dialog is live, whatever the text quotes: what was remembered of the last one is over. */
 async function nothingUp(pass: UnstickPass, pane: SeenPane): Promise<void> {
 	forgetPermission(pass, pane);
-	if (pane.isTarget) await explainLate(pass);
+	if (pane.isTarget) await noTargetQuestion(pass);
 }
 
 /** All prompts with two options share a fingerprint: without this the third one of a window would never be answered. */

@@ -284,6 +284,18 @@ describe("text that only looks like a prompt", () => {
 		expect(names("decisions")).toEqual([]);
 	});
 
+	test("does not use up the tries of the prompts that follow", async () => {
+		const { pass, doors } = unstickRig();
+		const claude = fakeClaude(doors, "w1");
+		claude.set({ transcript: QUOTE });
+		for (let i = 0; i < 4; i++) {
+			claude.set({ dialog: { kind: "permission", command: `run ${i}` } });
+			await pass();
+			await pass();
+		}
+		expect(claude.answered).toEqual(["Yes", "Yes", "Yes", "Yes"]);
+	});
+
 	test("gets no key in a pane without a claude", async () => {
 		const { pass, doors, names } = unstickRig();
 		const { pane } = doors.tmux.window("sh", QUOTE.join("\n"));

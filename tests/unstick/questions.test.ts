@@ -46,10 +46,11 @@ describe("a question on the orchestrator", () => {
 		expect(claude.keys).toEqual([]);
 	});
 
-	test("is explained later, when a draft stood in the way", async () => {
+	test("is explained later, when a draft stood in the way; what the transcript quotes does not matter", async () => {
 		const { pass, doors } = unstickRig();
 		const claude = fakeClaude(doors, "orchestrator");
-		claude.set({ dialog: QUESTION, box: "half a thought" });
+		const transcript = dialogRows({ kind: "permission", command: "x" });
+		claude.set({ transcript, dialog: QUESTION, box: "half a thought" });
 		await pass();
 		expect(claude.sent).toEqual([]);
 		expect(claude.box).toBe("half a thought");
@@ -72,6 +73,18 @@ describe("a question on the orchestrator", () => {
 		expect(claude.keys).toEqual([]);
 		expect(log()).toHaveLength(1);
 		expect(log()[0]).toContain(action);
+	});
+
+	test("that was dismissed and is asked again is dismissed again", async () => {
+		const { pass, doors } = unstickRig();
+		const claude = fakeClaude(doors, "orchestrator");
+		for (let i = 0; i < 2; i++) {
+			claude.set({ dialog: QUESTION });
+			await pass();
+			await pass();
+		}
+		expect(claude.answered).toEqual(["Escape", "Escape"]);
+		expect(claude.sent).toHaveLength(2);
 	});
 
 	test("another one after it is dismissed too", async () => {

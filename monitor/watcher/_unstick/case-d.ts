@@ -24,7 +24,7 @@ import {
 } from "./pass.ts";
 import { questionDismissed } from "./texts.ts";
 
-/** The question was dismissed and explained; it is not done again. */
+/** The question that stands was dismissed and explained; it is not done again. */
 const FIRED = "fired";
 /** The question was dismissed, and the orchestrator does not know yet why. */
 const UNTOLD = "untold";
@@ -76,11 +76,15 @@ export async function onTargetQuestion(
 		noteOnce(pass, line(pass, "escape-failed", fp, work.kind), fp);
 }
 
-/** An explanation that could not be delivered is tried again once the dialog is gone. */
-export async function explainLate(pass: UnstickPass): Promise<void> {
+/**
+ * No question stands any more: the same one, asked again, is another dialog. An explanation that could not be delivered
+ * is tried again.
+ */
+export async function noTargetQuestion(pass: UnstickPass): Promise<void> {
 	const { run, hands, ctx } = pass;
 	const { files } = run.doors;
 	const place = placeOf(pass);
+	if (hasMark(files, place, FIRED)) dropMark(files, place, FIRED);
 	const since = mtimeOf(files, unstickFile(place, UNTOLD));
 	if (since === null) return;
 	if (pass.now - since > UNTOLD_SECONDS) return dropMark(files, place, UNTOLD);
