@@ -37,6 +37,7 @@ export interface RigOptions {
 	readonly config?: { readonly [K in ConfigKey]?: ConfigValue<K> };
 	readonly arm?: string;
 	readonly further?: Partial<EmitProviders>;
+	readonly pollSources?: EmitDeps["pollSources"];
 	/** With the idle probe as it is. */
 	readonly idle?: boolean;
 	readonly env?: Readonly<Record<string, string>>;
@@ -108,6 +109,7 @@ export function emitRig(opts: RigOptions = {}) {
 		nextDeliveryState,
 		armSection: () => opts.arm ?? "",
 		mayRestart: opts.mayRestart ?? true,
+		...(opts.pollSources && { pollSources: opts.pollSources }),
 		further: (place) => ({
 			...(opts.idle && { ...idleProviders(place), sections: [] }),
 			...opts.further,
@@ -142,6 +144,7 @@ export function emitRig(opts: RigOptions = {}) {
 		proc,
 		log,
 		ctx,
+		deps,
 		/** Bodies that were delivered, and bodies of every try. */
 		pasted,
 		tried,

@@ -1,0 +1,222 @@
+/** Queue, staging and registry as one view: what it tells, and that nothing is lost, however it ends. */
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { STATE } from "../emit/emit-rig.ts";
+import { alert, comment, commentsRig, mention, QUEUE } from "./comments-rig.ts";
+
+const OTHER = `pr=3 id=77 author=op\n  body: and this\n`;
+
+describe("a view", () => {
+	test("tells what was queued, then what the searches staged, each once", async () => {
+		const rig = commentsRig();
+		await rig.queue(comment(1) + comment(2));
+		rig.stage(comment(2) + OTHER + alert("rate-limit"));
+		const view = await rig.view();
+		expect(view.text).toBe(
+			comment(1) + comment(2) + OTHER + alert("rate-limit"),
+		);
+		await view.commit();
+		expect((await rig.view()).text).toBe("");
+		expect(rig.queued()).toBe("");
+	});
+
+	test("shows an edited comment at once", async () => {
+		const rig = commentsRig();
+		rig.stage(comment(1, "a"));
+		await (await rig.view()).commit();
+		rig.stage(comment(1, "b"));
+		expect((await rig.view()).text).toBe(comment(1, "b"));
+	});
+
+	test("does not read what a predecessor staged", async () => {
+		const rig = commentsRig();
+		rig.stage(comment(1));
+		expect((await rig.restart().view()).text).toBe("");
+	});
+
+	test("consumes what nobody is to hear", async () => {
+		const rig = commentsRig();
+		await rig.queue(comment(1, "x", "mallory") + comment(2, "/skip"));
+		const view = await rig.view();
+		expect(view.text).toBe("");
+		await view.release();
+		expect(rig.queued()).toBe("");
+		expect(rig.files.paths(STATE).filter((p) => p.includes("drain"))).toEqual(
+			[],
+		);
+	});
+
+	test("says once of a comment that its author asked for silence, however often it is staged", async () => {
+		const rig = commentsRig();
+		rig.stage(comment(2, "/skip"));
+		for (let i = 0; i < 3; i++) await (await rig.view()).release();
+		expect(rig.log.messages()).toEqual([
+			"[skip-marker] dropped emit (opt-out): issue=9 id=2 author=op",
+		]);
+	});
+
+	test("keeps a torn block to itself", async () => {
+		const rig = commentsRig();
+		rig.files.seed(QUEUE, "issue=9 id=3 auth");
+		await rig.queue(comment(1));
+		expect((await rig.view()).text).toBe(comment(1));
+	});
+});
+
+describe("a view that is released", () => {
+	test("puts what was drained back in front, with the time it had", async () => {
+		const rig = commentsRig();
+		rig.files.seed(QUEUE, comment(1) + comment(5, "x", "mallory"), {
+			mtime: 1000,
+		});
+		const view = await rig.view();
+		await view.release();
+		// What passed goes back; what was dropped stays dropped.
+		expect(rig.queued()).toBe(comment(1));
+		const found = rig.files.stat(QUEUE);
+		expect(found.kind === "ok" && found.stat.mtimeMs).toBe(1_000_000);
+	});
+
+	test("puts it in front of what came meanwhile, which is news", async () => {
+		const rig = commentsRig();
+		await rig.queue(comment(1));
+		const view = await rig.view();
+		rig.clock.stall(5000);
+		await rig.queue(comment(2));
+		const before = rig.files.stat(QUEUE);
+		await view.release();
+		expect(rig.queued()).toBe(comment(1) + comment(2));
+		expect(rig.files.stat(QUEUE)).toMatchObject({
+			stat: { mtimeMs: before.kind === "ok" ? before.stat.mtimeMs : 0 },
+		});
+	});
+
+	test("has written no stamp", async () => {
+		const rig = commentsRig();
+		await rig.queue(comment(1) + mention(2));
+		await (await rig.view()).release();
+		expect(
+			rig.files.paths(STATE).map((p) => p.replace(`${STATE}/`, "")),
+		).toEqual([
+			"deliveries-queue.lines",
+			"deliveries-queue.lock",
+			"unacked-mentions.lines",
+			"unacked-mentions.lock",
+		]);
+	});
+});
+
+describe("while a view is on its way", () => {
+	test("no other one carries the same block, from whichever source", async () => {
+		const rig = commentsRig();
+		await rig.queue(comment(1));
+		rig.stage(comment(1));
+		const first = await rig.view();
+		expect((await rig.view()).text).toBe("");
+		await first.release();
+		expect((await rig.view()).text).toBe(comment(1));
+	});
+
+	test("another one that drained a copy keeps it until the first has arrived", async () => {
+		const rig = commentsRig();
+		rig.stage(comment(1));
+		const first = await rig.view();
+		await rig.queue(comment(1));
+		const second = await rig.view();
+		expect(second.text).toBe("");
+		await second.release();
+		// The search does not show it any more, and the paste fails.
+		rig.stage("");
+		await first.release();
+		const third = await rig.view();
+		expect(third.text).toBe(comment(1));
+		await third.commit();
+		expect(rig.queued()).toBe("");
+	});
+
+	test("of a process that is killed, nothing is lost", async () => {
+		const rig = commentsRig();
+		await rig.queue(comment(1));
+		await rig.view();
+		await rig.queue(comment(2));
+		const next = rig.restart();
+		const view = await next.view();
+		expect(view.text).toBe(comment(1) + comment(2));
+		await view.commit();
+		expect(next.files.paths(STATE).filter((p) => p.includes("drain"))).toEqual(
+			[],
+		);
+	});
+
+	test("whose run is abandoned, it counts as released after a while, and not before", async () => {
+		const rig = commentsRig();
+		await rig.queue(comment(1));
+		const run = new AbortController();
+		await rig.view(run.signal);
+		run.abort();
+		expect((await rig.view()).text).toBe("");
+		await rig.clock.advance(15_000);
+		expect((await rig.view()).text).toBe(comment(1));
+	});
+});
+
+describe("nothing is lost when", () => {
+	test("the filters take too long", async () => {
+		const rig = commentsRig();
+		await rig.queue(comment(1) + comment(2));
+		const heal = rig.files.faults.before((op, path) => {
+			if (op === "read" && path.includes("emit-history"))
+				rig.clock.stall(31_000);
+		});
+		expect((await rig.view()).text).toBe("");
+		expect(rig.log.messages("warn")).toEqual([
+			"comments: the filters took too long; nothing is lost",
+		]);
+		heal();
+		expect((await rig.view()).text).toBe(comment(1) + comment(2));
+	});
+
+	test("a filter throws", async () => {
+		const rig = commentsRig();
+		await rig.queue(comment(1));
+		const heal = rig.files.faults.before((op, path) => {
+			if (op === "read" && path.includes("emit-history"))
+				throw new Error("boom");
+		});
+		expect((await rig.view()).text).toBe("");
+		expect(rig.log.messages("warn")[0]).toContain("boom");
+		heal();
+		expect((await rig.view()).text).toBe(comment(1));
+	});
+
+	test.each(["write", "rename", "read"] as const)(
+		"the disk refuses to %s the queue for a while",
+		async (op) => {
+			const rig = commentsRig();
+			await rig.queue(comment(1));
+			const heal = rig.files.faults.fail({
+				path: /deliveries-queue/,
+				ops: [op],
+				code: "EIO",
+			});
+			await (await rig.view()).release();
+			heal();
+			const view = await rig.view();
+			expect(view.text).toBe(comment(1));
+		},
+	);
+});
+
+test("lists that are edited by hand are read with patience", async () => {
+	const rig = commentsRig();
+	rig.files.seed(
+		join(STATE, "processed-comments.txt"),
+		"\n# handled\n  comment:1 \nunknown:3\n",
+	);
+	rig.files.seed(
+		join(STATE, "emit-suppression.lines"),
+		"# quiet\n comment:2\n",
+	);
+	rig.stage([1, 2, 3, 11].map((id) => comment(id)).join(""));
+	expect((await rig.view()).text).toBe(comment(3) + comment(11));
+});
