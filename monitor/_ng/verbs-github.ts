@@ -3,6 +3,7 @@ import type { NgVerbRow } from "./verb.ts";
 
 const TRIAGE = "Comments and issues to take on";
 const THREADS = "Replies and issues";
+const FILES = "Files";
 
 const reply = {
 	category: THREADS,
@@ -97,4 +98,20 @@ export const GITHUB_VERBS: readonly NgVerbRow[] = [
 	},
 	{ name: "issue comment", meaning: "the same as reply", ...reply },
 	{ name: "issue close", meaning: "the same as close", ...close },
+	{
+		name: "upload",
+		category: FILES,
+		args: "<path> [--issue n] [--repo-path p] [--shape pin|latest] [--message m] [--asset-repo o/n]",
+		meaning: "put a file into the asset repository; prints its address",
+		valueFlags: ["--issue", "--repo-path", "--shape", "--message"],
+		load: () => import("./upload.ts"),
+	},
+	{
+		name: "fetch-asset",
+		category: FILES,
+		args: "<url> [--out p] [--image-only]",
+		meaning: "fetch an attachment of a comment",
+		valueFlags: ["--out"],
+		load: () => import("./fetch-asset.ts"),
+	},
 ];

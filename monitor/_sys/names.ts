@@ -39,6 +39,7 @@ export const PROGRAMS = {
 	pasteFollowup: "monitor/paste-followup.ts",
 	mintToken: "monitor/mint-token.ts",
 	assertBotAuthor: "monitor/assert-bot-author.ts",
+	uploadAsset: "monitor/upload-asset.ts",
 	writeProbe: "monitor/write-probe.ts",
 	spawnWorker: "monitor/spawn-worker.ts",
 	retirePreflight: "monitor/retire-preflight.ts",
@@ -77,8 +78,11 @@ export const TEXTS = {
 	windowCleanupSkill: "skills/nexus.window-cleanup",
 	workspaceContract: "CLAUDE.md",
 	agentPrompt: "monitor/agent-prompt.md",
-	/** Template of the settings that workers are started with. */
+	/** Templates of the settings that agents are started with. */
 	workerSettings: "monitor/worker-settings.json",
+	orchestratorSettings: "monitor/orchestrator-settings.json",
+	/** The operator's own lines for the orchestrator's environment; below the root. */
+	localsEnv: "monitor/locals-env.sh",
 	/** The section "Worker floor" of this file goes in front of every worker's task. */
 	workerFloor: "skills/nexus.worker-defaults/SKILL.md",
 } as const;

@@ -1,0 +1,10 @@
+/** How large a file may be that is uploaded, bytes (contract 05 §11.3). GitHub takes larger blobs, but not in one request. */
+
+const DEFAULT = 40 * 1024 * 1024;
+
+export function maxAssetBytes(
+	env: Readonly<Record<string, string | undefined>>,
+): number {
+	const given = env.NEXUS_ASSET_MAX_BYTES ?? "";
+	return /^[1-9]\d{0,11}$/.test(given) ? Number(given) : DEFAULT;
+}
