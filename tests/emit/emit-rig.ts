@@ -9,6 +9,7 @@ import { ownVitals } from "../../monitor/_liveness/own-vitals.ts";
 import { readerSettings } from "../../monitor/_pane/settings.ts";
 import { sweepPanes } from "../../monitor/_pane/sweep.ts";
 import { stageOut } from "../../monitor/_state/staging.ts";
+import type { Doors } from "../../monitor/_sys/doors.ts";
 import { bellWindowsTask } from "../../monitor/watcher/_bell_windows.ts";
 import { composeEmitTask } from "../../monitor/watcher/_compose_emit.ts";
 import { fullStateSnapTask } from "../../monitor/watcher/_full_state_snap.ts";
@@ -43,7 +44,7 @@ export interface RigOptions {
 	readonly env?: Readonly<Record<string, string>>;
 	readonly mayRestart?: boolean;
 	/** Another watcher process on the same disk. */
-	readonly after?: FakeDoors;
+	readonly after?: Omit<FakeDoors, "net"> & Doors;
 	/** The git section is off unless a test wants it. */
 	readonly git?: boolean;
 }
@@ -250,7 +251,11 @@ export function requestText(id: string, part: RequestPart = {}): string {
 }
 
 /** What `diff -u` says, as far as the classifier can tell: lines that only one side has. */
-function lineDiff({ files, clock }: FakeDoors, from: string, to: string) {
+function lineDiff(
+	{ files, clock }: Pick<FakeDoors, "files" | "clock">,
+	from: string,
+	to: string,
+) {
 	const linesOf = (path: string) => files.text(path).split("\n");
 	const old = linesOf(from);
 	const now = linesOf(to);
