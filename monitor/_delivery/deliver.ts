@@ -5,7 +5,7 @@ import { admit } from "./admit.ts";
 import { asPasted } from "./as-pasted.ts";
 import { clean } from "./clean.ts";
 import { type Confirmed, confirm, type EvidenceSource } from "./confirm.ts";
-import { provesDelivery } from "./evidence.ts";
+import { provesCommand, provesDelivery } from "./evidence.ts";
 import type { DeliveryDeps, DeliveryJob } from "./job.ts";
 import { awaitOurText } from "./look.ts";
 import { needleOf } from "./needle.ts";
@@ -169,7 +169,9 @@ function evidenceOf(
 		sight: watch,
 		proof: () => {
 			for (const record of watch().records) {
-				const kind = provesDelivery(record, needle);
+				const kind = job.command
+					? provesCommand(record, job.payload)
+					: provesDelivery(record, needle);
 				if (kind !== null) return kind;
 			}
 			return request.alsoProves?.() ? "submission" : null;

@@ -41,6 +41,28 @@ export function provesDelivery(
 }
 
 /**
+ * Does this record prove that a `/command` line ran, or waits to run? A command is too short to be
+ * looked for by its text: an earlier prompt, written late, once passed for it.
+ */
+export function provesCommand(
+	record: unknown,
+	line: string,
+): RecordKind | null {
+	if (!isFields(record) || record.isSidechain === true) return null;
+	const text = rawText(record);
+	if (text === null) return null;
+	if (record.type === "queue-operation")
+		return classifyRecord(record) === "enqueue" && text.trim() === line.trim()
+			? "enqueue"
+			: null;
+	if (record.type !== "user" && record.type !== "system") return null;
+	const name = line.trim().split(/\s/, 1)[0] ?? "";
+	return text.includes(`<command-name>${name}</command-name>`)
+		? "submission"
+		: null;
+}
+
+/**
  * The prompt's text without Claude Code's own wrapper around a paste; null when the record has none.
  * Inside the wrapper, text that looks like one comes with a backslash, which is taken out again.
  */

@@ -11,6 +11,8 @@ export interface EndFacts {
 	/** By the live session file, else by our own records; null: nobody knows. */
 	readonly sessionBefore: string | null;
 	readonly sessionAfter: string | null;
+	/** It was a `/command`: one that opens a dialog, or does its work in silence, proves nothing. */
+	readonly command: boolean;
 }
 
 /** Only a transcript that was read and stood still says "not submitted"; everything else is unconfirmed. */
@@ -51,7 +53,9 @@ export function followupEnd(
 				? unconfirmed("the input box cannot be read")
 				: notSubmitted(WHY_NO_ENTER[reason ?? ""] ?? outcome);
 		case "blocked":
-			return notSubmitted("a dialog came up");
+			return facts.command
+				? unconfirmed("a dialog is up, perhaps the command's own")
+				: notSubmitted("a dialog came up");
 		case "held":
 			return notSubmitted("the box holds it");
 		default:
@@ -67,7 +71,7 @@ const WHY_NO_ENTER: Readonly<Record<string, string>> = {
 
 function withoutProof(
 	outcome: DeliverOutcome,
-	{ window, sessionBefore, sessionAfter }: EndFacts,
+	{ window, sessionBefore, sessionAfter, command }: EndFacts,
 ): FollowupEnd {
 	if (sessionBefore !== null && sessionAfter !== null)
 		if (sessionBefore !== sessionAfter)
@@ -78,7 +82,9 @@ function withoutProof(
 		case "undecidable-box":
 			return unconfirmed("the input box cannot be decided");
 		case "inert":
-			return notSubmitted("nothing came of it");
+			return command
+				? unconfirmed("the command left no record")
+				: notSubmitted("nothing came of it");
 		default:
 			return unconfirmed(
 				sessionBefore === null

@@ -123,7 +123,10 @@ async function intoPane(
 	});
 	const after = await hands.lookAt(pane);
 	const sessionAfter = after.kind === "ok" ? after.look.sessionId : null;
-	const end = followupEnd(result, { window, sessionBefore, sessionAfter });
+	const end = followupEnd(result, {
+		...{ window, sessionBefore, sessionAfter },
+		command: args.command,
+	});
 	keep(end);
 	return {
 		kind: "done",

@@ -3,7 +3,9 @@ import {
 	arrivedWhole,
 	classifyRecord,
 	deliveredText,
+	provesCommand,
 	provesDelivery,
+	type RecordKind,
 } from "../../monitor/_delivery/evidence.ts";
 
 const user = (content: unknown, more: object = {}) => ({
@@ -167,5 +169,42 @@ describe("what was delivered", () => {
 		expect(arrivedWhole(user("a b"), "a\tb")).toBe(false);
 		expect(arrivedWhole(user(" a"), "a")).toBe(false);
 		expect(arrivedWhole(user("a\nb"), "a\nb\nc")).toBe(false);
+	});
+});
+
+describe("a command is proven by the record of its name", () => {
+	const named = (name: string, more: object = {}) => ({
+		type: "user",
+		message: {
+			content: `<command-name>${name}</command-name>\n<command-args></command-args>`,
+		},
+		...more,
+	});
+	test.each<[string, unknown, RecordKind | null]>([
+		["its own", named("/compact"), "submission"],
+		[
+			"one that the program wrote",
+			{ type: "system", content: "<command-name>/compact</command-name>" },
+			"submission",
+		],
+		["another's", named("/clear"), null],
+		["a subagent's", named("/compact", { isSidechain: true }), null],
+		[
+			"a prompt",
+			{ type: "user", promptSource: "typed", message: { content: "hello" } },
+			null,
+		],
+		[
+			"its entry into the queue",
+			{
+				type: "queue-operation",
+				operation: "enqueue",
+				content: "/compact keep it",
+			},
+			"enqueue",
+		],
+		["nothing", null, null],
+	])("%s", (_what, record, kind) => {
+		expect(provesCommand(record, "/compact keep it")).toBe(kind);
 	});
 });

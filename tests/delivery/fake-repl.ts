@@ -113,7 +113,10 @@ export function fakeRepl(doors: FakeDoors, name = "orchestrator"): FakeRepl {
 		const shown = repl.shows ? `> ${text}`.split("\n") : [];
 		window.pane.history = [...window.pane.history, ...shown];
 		if (!repl.records) return;
-		const content = text.replaceAll("\t", "    ").trimEnd();
+		const content =
+			text === repl.menu
+				? `<command-name>${text}</command-name>`
+				: text.replaceAll("\t", "    ").trimEnd();
 		repl.record(
 			repl.busy
 				? { type: "queue-operation", operation: "enqueue", content }

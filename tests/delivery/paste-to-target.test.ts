@@ -452,6 +452,7 @@ test("every end of the primitive has its paste rc", () => {
 		"submitted-after-retry": 0,
 		queued: 0,
 		"queued-after-retry": 0,
+		"left-in-box": 0,
 		"clean-failed": 3,
 		"tmux-failed": 3,
 		aborted: 3,
