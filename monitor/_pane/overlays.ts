@@ -25,8 +25,10 @@ import type { Screen } from "./screen.ts";
 import {
 	DIALOG,
 	LEAVING_KEYS,
+	MODE_LINE,
 	QUEUE_PLACEHOLDER,
 	SEARCH_STATUS,
+	TRANSCRIPT_START,
 	VIEW_RULE,
 } from "./screen-texts.ts";
 
@@ -188,11 +190,29 @@ function panelWithKeys(area: Area): Found {
 	// A view taller than the pane is cut at its end: the rule that only views have is left.
 	if (textAt(grid.rows, panel.from - 1).startsWith(VIEW_RULE))
 		return { kind: kindOf(area, panel.from), row: footer ?? panel.from };
-	if (footer === null || footer < panel.from) return null;
+	if (footer === null || footer < panel.from)
+		return followsEntry(area, panel)
+			? { kind: kindOf(area, panel.from), row: panel.from }
+			: null;
 	// Without any rule, help texts that name keys look much like a view.
 	const isBare = panel.from === 0 && box === null;
 	if (isBare && !LEAVING_KEYS.test(textAt(grid.rows, footer))) return null;
 	return { kind: kindOf(area, panel.from), row: footer };
+}
+
+/**
+ * A view that names no keys: its one rule comes right after an entry of the transcript, where a box
+ * would have a second rule, and below it there is no mode line.
+ */
+function followsEntry({ rows, screen }: Area, panel: Range): boolean {
+	const inside = rows.slice(panel.from, panel.to);
+	if (inside.some((row) => MODE_LINE.test(row.text))) return false;
+	let above = panel.from - 2;
+	while (above >= 0 && isContinuation(textAt(rows, above))) above--;
+	const entry = textAt(rows, above);
+	return (
+		TRANSCRIPT_START.test(entry) && !isRule(rows[above], screen.grid.width)
+	);
 }
 
 function historySearch({ screen, rows }: Area): Found {

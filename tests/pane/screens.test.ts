@@ -642,6 +642,17 @@ describe("a dialog", () => {
 			"absent",
 		],
 		[
+			"a view that names no keys",
+			["❯ /skills", "", RULE, "  Skills", "", "  No skills found"],
+			"blocked",
+			{ overlay: "dialog" },
+		],
+		[
+			"a box that is not drawn is no view",
+			["● Hi.", "", RULE, RULE, "  ◉ Opus │ 10%"],
+			"absent",
+		],
+		[
 			"a view of releases that write `escape`",
 			[RULE, "  Settings:  Status", "  Setting sources:", "  escape to cancel"],
 			"blocked",

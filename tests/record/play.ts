@@ -9,7 +9,7 @@ import { startTestModel } from "../support/model-server.ts";
 import { type PrivateTmux, startPrivateTmux } from "../support/private-tmux.ts";
 import type { Binary } from "./binary.ts";
 import { SUBSCRIBER, startLimitServer } from "./limit-server.ts";
-import type { Act, Scene, Stage } from "./scene.ts";
+import { type Act, IDLE, type Scene, type Stage } from "./scene.ts";
 
 interface Told {
 	readonly version: string;
@@ -44,6 +44,7 @@ export interface Place {
 /** A screen is judged several times: between two frames it may look different. */
 const FRAMES = 3;
 const FRAME_MS = 70;
+const IDLE_STATES: ReadonlySet<string> = new Set(IDLE);
 const BOX = /❯|^>/m;
 const proc = realProc();
 
@@ -174,10 +175,10 @@ function shoot(scene: Scene, claude: Claude, tmux: PrivateTmux) {
 	const reading = parseLine(line);
 	const keys = Object.entries(scene.keys ?? {});
 	const session = claude.session();
+	const state = reading?.state ?? "";
+	const isSilent = scene.bySession && session?.status === "idle";
 	const isWanted =
-		scene.bySession && session !== null
-			? (session.status === "waiting") === (reading?.state === "blocked")
-			: scene.want.includes(reading?.state ?? "");
+		scene.want.includes(state) || (isSilent && IDLE_STATES.has(state));
 	const isRight =
 		isWanted && keys.every(([key, value]) => reading?.get(key) === value);
 	return {

@@ -28,8 +28,8 @@ type Reached = Exclude<Outcome, { kind: "unreached" }>;
 
 function labelOf({ want, session }: Reached): Expected {
 	const [status = "", waitingFor = null] = session.split("/");
-	const said = status === "waiting" ? ["blocked"] : [...IDLE];
-	const states = want.bySession && status !== "-" ? said : want.want;
+	const isSilent = want.bySession && status === "idle";
+	const states = isSilent ? [...want.want, ...IDLE] : want.want;
 	const [state = "", ...also] = states;
 	return {
 		state,

@@ -17,7 +17,7 @@ export interface Scene {
 	readonly name: string;
 	/** States that count as right; the first is the usual one. */
 	readonly want: readonly string[];
-	/** Releases differ in what opens a view: blocked exactly when Claude Code's own session file says `waiting`. */
+	/** Releases differ in what opens a view: where Claude Code's own session file says `idle`, idle is right too. */
 	readonly bySession?: boolean;
 	/** Keys that the line must carry. */
 	readonly keys?: Readonly<Record<string, string>>;
