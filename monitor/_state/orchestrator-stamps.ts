@@ -1,4 +1,4 @@
-/** EverydayFiles whose mtime tells that the orchestrator lives (contract 08 §2.11): touched by its hooks, read by liveness. */
+/** Files whose mtime tells that the orchestrator lives (contract 08 §2.11): touched by its hooks, read by liveness. */
 import { dirname, join } from "node:path";
 import type { EverydayFiles, WriteResult } from "../_sys/doors.ts";
 import { orchestratorHeartbeatPath } from "./orchestrator-heartbeat.ts";
