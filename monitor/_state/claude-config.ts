@@ -5,7 +5,12 @@
 import { join } from "node:path";
 import type { Clock, Files } from "../_sys/doors.ts";
 import { underClaudeLock } from "./claude-config-lock.ts";
-import { isObject, type JsonObject, parseObject } from "./json-object.ts";
+import {
+	isObject,
+	type JsonObject,
+	numberAt,
+	parseObject,
+} from "./json-object.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 type Doors = {
@@ -49,7 +54,12 @@ export function withTrust(
 	if (config === null) return { kind: "foreign" };
 	const projects = config.projects ?? {};
 	if (!isObject(projects)) return { kind: "foreign" };
-	const missing = Object.entries(FIRST_START).filter(([k]) => !(k in config));
+	const missing = [
+		...Object.entries(FIRST_START).filter(([key]) => !(key in config)),
+		...Object.entries(OFTEN_ENOUGH).filter(
+			([key, times]) => (numberAt(config, key) ?? 0) < times,
+		),
+	];
 	const untrusted = folders.filter((dir) => !isTrusted(projects[dir]));
 	if (missing.length === 0 && untrusted.length === 0)
 		return { kind: "unchanged" };
@@ -72,6 +82,11 @@ const FIRST_START: JsonObject = {
 	hasCompletedOnboarding: true,
 	bypassPermissionsModeAccepted: true,
 	theme: "dark",
+};
+
+/** Offers that stand in the way of a prompt until Claude Code has made them so many times; it stops after three. */
+const OFTEN_ENOUGH: Readonly<Record<string, number>> = {
+	fullscreenUpsellSeenCount: 100,
 };
 
 function addTrust(

@@ -55,7 +55,7 @@ test(
 		const worker = await fleet.worker("w.1");
 		await worker.waitForAnswer("Seen.");
 		expect(worker.sessionId).toBe(id);
-		const prompts = worker.prompts().filter((text) => text !== "");
+		const prompts = await worker.waitForPrompts(1);
 		expect(prompts).toHaveLength(1);
 		expect(prompts[0]?.trimEnd()).toBe(
 			state("spawn-prompts/w.1.txt").trimEnd(),
@@ -97,7 +97,7 @@ test(
 		for (const name of names) {
 			const worker = await fleet.worker(name);
 			await worker.waitForAnswer("Done.");
-			expect(worker.prompts()).toHaveLength(1);
+			expect(await worker.waitForPrompts(1)).toHaveLength(1);
 		}
 	},
 	LIMIT,
@@ -131,10 +131,10 @@ test(
 		const ran = await fleet.spawn("--resume", "again", "--nudge");
 		expect(ran).toMatchObject({ rc: 0 });
 		const after = await fleet.worker("again");
-		expect(after.sessionId).toBe(before.sessionId);
 		await after.waitForAnswer("Back.");
+		expect((await fleet.worker("again")).sessionId).toBe(before.sessionId);
 		expect(after.screen()).toContain("First.");
-		expect(after.prompts()).toHaveLength(2);
+		expect(await before.waitForPrompts(2)).toHaveLength(2);
 		expect(after.environ()).toMatchObject({
 			NEXUS_WORKER_WINDOW: "again",
 			CLAUDE_CODE_RESUME_THRESHOLD_MINUTES: "999999999",

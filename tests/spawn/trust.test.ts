@@ -42,6 +42,7 @@ describe("trust", () => {
 			...before,
 			hasCompletedOnboarding: true,
 			bypassPermissionsModeAccepted: true,
+			fullscreenUpsellSeenCount: 100,
 			projects: {
 				"/a": {
 					hasTrustDialogAccepted: true,
@@ -62,6 +63,21 @@ describe("trust", () => {
 			theme: "x",
 		});
 	});
+
+	test.each([
+		["{}", 100],
+		['{"fullscreenUpsellSeenCount":2}', 100],
+		['{"fullscreenUpsellSeenCount":"x"}', 100],
+		['{"fullscreenUpsellSeenCount":500}', 500],
+	])(
+		"with %s the offer of another renderer has been made %i times",
+		(text, times) => {
+			const made = withTrust(text, ["/a"]);
+			expect(made.kind === "changed" && JSON.parse(made.text)).toMatchObject({
+				fullscreenUpsellSeenCount: times,
+			});
+		},
+	);
 
 	test("given twice changes nothing the second time", () => {
 		fc.assert(

@@ -39,6 +39,8 @@ export interface Worker {
 	screen(): string;
 	/** Every prompt that the session was given, oldest first, as it was delivered. */
 	prompts(): readonly string[];
+	/** Waits until it was given at least so many: the transcript lags the screen. */
+	waitForPrompts(n: number): Promise<readonly string[]>;
 	/** Waits for the end of the turn that said this. */
 	waitForAnswer(text: string): Promise<void>;
 }
@@ -125,6 +127,11 @@ async function findWorker(
 			return env.kind === "ok" ? env.value : {};
 		},
 		prompts: () => readPrompts(configDir, sessionId),
+		waitForPrompts: (n) =>
+			waitUntil(`${n} prompts in ${window}`, () => {
+				const prompts = readPrompts(configDir, sessionId);
+				return prompts.length >= n ? prompts : null;
+			}),
 		waitForAnswer: async (text) => {
 			// Idle alone is also what it is before its first turn.
 			const isOver = () => screen().includes(text) && status() === "idle";
