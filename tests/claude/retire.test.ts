@@ -84,3 +84,24 @@ test(
 	},
 	LIMIT,
 );
+
+test(
+	"ng retire-window ends a worker at rest and leaves nothing of it but the log",
+	async () => {
+		const done = await worker("leave", "say it");
+		await done.waitForAnswer("Done.");
+		await waitUntil("the turn's end", TURN_END("leave"));
+		const ran = await fleet.ng("retire-window", "leave", "--reason", "test");
+		expect(ran.rc, ran.err).toBe(0);
+		expect(ran.out).toBe(
+			"retire-window: window=leave killed=1 leftovers=0 unmanifested=0\n",
+		);
+		expect(fleet.tmux.run("list-windows", "-a")).not.toContain("leave");
+		expect(fleet.state("action-log.jsonl")).toContain(
+			`"event":"window-close","window":"leave","reason":"test","workdir":"${fleet.folder("leave")}","session-id":"${done.sessionId}"`,
+		);
+		const again = await fleet.spawn("--resume", "leave", "--dry-run");
+		expect(again.out).toContain(`session=${done.sessionId} `);
+	},
+	LIMIT,
+);
