@@ -8,6 +8,7 @@ import {
 } from "../_state/emit-archive.ts";
 import { emitHistory } from "../_state/emit-history.ts";
 import { functionalCheckPath } from "../_state/functional-check.ts";
+import { prunePasteVerdicts } from "../_state/paste-verdicts.ts";
 import { trimProcessedComments } from "../_state/processed-comments.ts";
 import { reemitBackoff } from "../_state/reemit-backoff.ts";
 import {
@@ -17,6 +18,8 @@ import {
 } from "../_state/rotation.ts";
 import { schedulerLogPath } from "../_state/scheduler-log.ts";
 import { pruneStamps } from "../_state/stamp-folder.ts";
+import { pruneUnstick } from "../_state/unstick.ts";
+import { unstickLogPath } from "../_state/unstick-log.ts";
 import { watcherLogPath } from "../_state/watcher-log.ts";
 import type { Doors } from "../_sys/doors.ts";
 import type { TaskSpec, WatcherContext } from "./context.ts";
@@ -33,6 +36,9 @@ export const pruneArchiveTask: TaskSpec = {
 			run.doors.clock.now() - config["monitor.emit_history_retention_seconds"];
 		for (const folder of [emitHistory, reemitBackoff, alertHistory])
 			pruneStamps(run.doors.files, folder(stateDir), oldest);
+		const old = run.doors.clock.now() - KEPT_EVIDENCE_SECONDS;
+		pruneUnstick(run.doors.files, stateDir, old);
+		prunePasteVerdicts(run.doors.files, stateDir, old);
 		for (const log of rotatedLogs(ctx)) {
 			rotate(run.doors, log);
 			dropOldRotations(run.doors, log, config["monitor.diff_retention_days"]);
@@ -45,6 +51,9 @@ export const pruneArchiveTask: TaskSpec = {
 		return { rc: 0 };
 	},
 };
+
+/** Captures of dialogs and verdicts of follow-ups: nobody asks after a week. */
+const KEPT_EVIDENCE_SECONDS = 7 * 86_400;
 
 function pruneArchives(
 	{ files, clock }: Doors,
@@ -74,6 +83,7 @@ function rotatedLogs({
 		},
 		{ path: functionalCheckPath(stateDir), maxBytes, how: "rename" },
 		{ path: actionLogPath(stateDir), maxBytes, how: "rename" },
+		{ path: unstickLogPath(stateDir), maxBytes, how: "rename" },
 		{ path: watcherLogPath(stateDir), maxBytes, how: "copy" },
 	];
 }
