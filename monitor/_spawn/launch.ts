@@ -1,6 +1,7 @@
 /** Opens a worker's window: trust, launcher, window, proof that it began (contract 08 §8.4). Fresh or resumed, all starts go through here. */
 import { join, resolve } from "node:path";
 import { trustFolders } from "../_state/claude-config.ts";
+import { writeRenderedSettings } from "../_state/rendered-settings.ts";
 import { bunFolder } from "../_sys/bun-folder.ts";
 import type { PaneRow } from "../_sys/doors.ts";
 import type { Refusal } from "./args.ts";
@@ -9,7 +10,6 @@ import { type LaunchedProgram, renderLauncher } from "./launcher.ts";
 import { refused } from "./plan.ts";
 import { processLimit } from "./process-limit.ts";
 import { openWindow, sessionFor } from "./window.ts";
-import { writeWorkerSettings } from "./worker-settings.ts";
 
 export interface Launch {
 	readonly window: string;
@@ -30,6 +30,7 @@ export interface Launched {
 	readonly launcher: string;
 }
 
+/** Called under the spawn lock. Exit codes of a refusal: 8 no window, 19 no settings; then nothing but trust is left behind. */
 export async function launch(
 	ctx: SpawnContext,
 	l: Launch,
@@ -38,7 +39,7 @@ export async function launch(
 	const { files, proc } = doors;
 	const session = sessionFor(l.rows, proc.env.TMUX_PANE, settings.targetWindow);
 	if (session === null) return refused(8, "tmux has no session");
-	const rendered = writeWorkerSettings(files, proc, home);
+	const rendered = writeRenderedSettings(files, proc, home, "worker");
 	if (rendered.kind === "failed") return refused(19, rendered.reason);
 	await trust(ctx, l.workdir);
 	const temp = tempFiles(ctx, l.window);
