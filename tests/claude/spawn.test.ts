@@ -209,3 +209,15 @@ test("a name that is taken is refused, and nothing changes", async () => {
 	expect(windows()).toBe(before);
 	expect(state("action-log.jsonl")).toBe(log);
 });
+
+test(
+	"of two spawns of one name at once, in two processes, one is refused",
+	async () => {
+		const args = ["-n", "twin", "-c", fleet.folder("twin"), "-p", task("twin")];
+		const ran = await Promise.all([fleet.spawn(...args), fleet.spawn(...args)]);
+		expect(ran.map((r) => r.rc).sort()).toEqual([0, 7]);
+		const names = fleet.tmux.run("list-windows", "-a", "-F", "#{window_name}");
+		expect(names.split("\n").filter((name) => name === "twin")).toHaveLength(1);
+	},
+	LIMIT,
+);
