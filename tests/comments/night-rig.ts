@@ -70,6 +70,11 @@ export function openNight() {
 			pasted: watcher.pasted.splice(0).map(idsIn),
 			tried: watcher.tried.splice(0).map(idsIn),
 		}),
+		/** What was pasted since the last call. */
+		bodies: () => {
+			watcher.tried.splice(0);
+			return watcher.pasted.splice(0);
+		},
 		/** The watcher dies, and another one starts: its first report is pasted with this code. */
 		restart: async (rc: PasteRc) => {
 			doors.clock.stall(2000);
