@@ -1,6 +1,6 @@
 /** `watcher-alerts.log`: lines `[<ISO>] ALERT <msg>`, `WARN` or `INFO`, for the operator (contract 01 §14, §26). */
 import { join } from "node:path";
-import type { Clock, Files } from "../_sys/doors.ts";
+import type { Clock, EverydayFiles } from "../_sys/doors.ts";
 
 export type AlertLevel = "ALERT" | "WARN" | "INFO";
 
@@ -18,7 +18,7 @@ export function renderAlert(
 
 /** Best effort: an alert that cannot be written must not stop the work that raised it. */
 export function appendAlert(
-	doors: { readonly files: Files; readonly clock: Clock },
+	doors: { readonly files: EverydayFiles; readonly clock: Clock },
 	stateDir: string,
 	level: AlertLevel,
 	msg: string,

@@ -27,10 +27,11 @@ export async function writeHeartbeat(
 		window,
 		(prior) => nextHeartbeat(prior, token, payload, window, now),
 	);
-	if (done.damagedAside)
-		return {
-			stderr: `worker-heartbeat: a damaged heartbeat was set aside as ${done.damagedAside}`,
-		};
+	if (done.damagedAside === undefined) return;
+	const { appendAlert } = await import("../_state/watcher-alerts.ts");
+	const text = `heartbeat of ${window} is damaged; set aside as ${done.damagedAside}`;
+	appendAlert({ files, clock }, stateDir, "WARN", text);
+	return { stderr: `worker-heartbeat: ${text}` };
 }
 
 /** Claude Code submits a prompt of its own when a background task ends: nobody was there. */

@@ -283,6 +283,7 @@ describe("the hook", () => {
 			expect(aside).toHaveLength(1);
 			expect(rig.text(aside[0]!)).toBe(text);
 			expect(err.join()).toContain(".damaged.");
+			expect(rig.text("watcher-alerts.log")).toContain("heartbeat of w1");
 		},
 	);
 
