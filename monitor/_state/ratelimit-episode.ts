@@ -4,12 +4,15 @@ import type { Files } from "../_sys/doors.ts";
 import { digits } from "./kv.ts";
 import { unstickDir } from "./unstick.ts";
 
+const SOURCES = ["probe", "shown", "event"] as const;
+export type ResetSource = "guess" | (typeof SOURCES)[number];
+
 /** When the stuck panes may be woken. */
 export interface LimitReset {
 	/** Epoch seconds; null: the file holds no number. */
 	readonly at: number | null;
-	/** `guess` when the file names none. */
-	readonly source: "guess" | "probe" | "event";
+	/** Who said so: `shown` = the pane's own notice. `guess` when the file names none. */
+	readonly source: ResetSource;
 }
 
 /** The orchestrator is to be told, and could not be yet. */
@@ -29,7 +32,7 @@ export function readLimitReset(
 	const [epoch = "", source] = text.trim().split("\t");
 	return {
 		at: digits(epoch),
-		source: source === "probe" || source === "event" ? source : "guess",
+		source: SOURCES.find((known) => known === source) ?? "guess",
 	};
 }
 

@@ -1,4 +1,7 @@
-/** `watcher-unstick.log`: what the unstick pass saw and did, `[<iso>] window=<w> case=<A> action=<token> k=v…` (contract 04 §8.1). */
+/**
+ * `watcher-unstick.log`: what the unstick pass saw and did, `[<iso>] [WARN ]window=<w> case=<A> action=<token> k=v…`
+ * (contract 04 §8.1).
+ */
 import { join } from "node:path";
 import type { Clock, Files } from "../_sys/doors.ts";
 
@@ -8,6 +11,8 @@ export interface UnstickNote {
 	/** `A`, `B`, `D`, `W` or `S`. */
 	readonly case: string;
 	readonly action: string;
+	/** Somebody should look. */
+	readonly warn?: true;
 	readonly fields?: Readonly<Record<string, string | number>>;
 }
 
@@ -26,7 +31,7 @@ export function renderUnstickNote(iso: string, note: UnstickNote): string {
 		...fields,
 	];
 	const words = all.map(([key, value]) => `${key}=${oneWord(value)}`);
-	return `[${iso}] ${words.join(" ")}\n`;
+	return `[${iso}] ${note.warn ? "WARN " : ""}${words.join(" ")}\n`;
 }
 
 /** Best effort: the work does not depend on its log. */

@@ -1,8 +1,9 @@
 /** The unstick pass against the dialogs of the real Claude Code (contract 04 §8). */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { renderProvenance } from "../../monitor/_state/window-provenance.ts";
+import { SUBSCRIBER, startLimitServer } from "../record/limit-server.ts";
 import {
 	type Claude,
 	type ClaudeOptions,
@@ -248,6 +249,34 @@ describe("a question", () => {
 		LIMIT,
 	);
 });
+
+test(
+	"a rate-limit menu is left alone until its time, then dismissed and told to go on",
+	async () => {
+		const limited = startLimitServer("seven_day_opus");
+		const claude = await startClaude({
+			...{ tmux, window: "limited", model: limited, env: SUBSCRIBER },
+		});
+		await claude.say("hello there");
+		await claude.waitForScreen("Stop and wait for limit");
+		expect(await keysDuring(() => passes(3))).toEqual([]);
+		const reset = join(delivery.stateDir, "unstick/ratelimit.reset.epoch");
+		expect(readFileSync(reset, "utf8")).toMatch(/^\d+\tshown\n$/);
+		writeFileSync(reset, "1\n");
+		const keys = await keysDuring(() => passes(1));
+		expect(keys.slice(0, 4)).toEqual(["Enter", "i", "BSpace", "paste"]);
+		await claude.waitForUserText("The API rate limit has reset.");
+		await waitUntil("the orchestrator to hear of it", () =>
+			orchestrator
+				.userTexts()
+				.some((t) => t.includes("told to go on: limited")),
+		);
+		await orchestrator.waitForStatus("idle");
+		claude.close();
+		await limited.stop();
+	},
+	LIMIT,
+);
 
 test(
 	"a transcript that quotes all of these dialogs gets no key and makes no decision",

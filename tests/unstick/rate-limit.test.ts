@@ -68,6 +68,18 @@ describe("a pane at the rate-limit menu", () => {
 		expect(ledger).toMatch(/^w1\t\d+\tunstick-ratelimit\n$/);
 	});
 
+	test("waits for the reset that its own notice names, and a margin", async () => {
+		const { rig, worker } = fleet();
+		worker.set({
+			transcript: [
+				"❯ go on",
+				"  ⎿  You've hit your limit · resets midnight (UTC)",
+			],
+		});
+		await rig.pass();
+		expect(rig.doors.files.text(RESET)).toBe(`${1_785_283_200 + 300}\tshown\n`);
+	});
+
 	test("is not touched again while the orchestrator's word is awaited", async () => {
 		const { rig, worker } = fleet();
 		rig.doors.files.seed(CASCADE, `${NOW + 10}\n`);
@@ -229,6 +241,7 @@ describe("when a limit is taken to be over", () => {
 		known: null,
 		event: null,
 		probed: null,
+		shown: null,
 		now: NOW,
 		heuristicMinutes: 30,
 		...part,
@@ -240,6 +253,24 @@ describe("when a limit is taken to be over", () => {
 			{ probed: NOW + 90_000 },
 			NOW + 90_000,
 			["schedule-cascade"],
+		],
+		[
+			"a notice named it",
+			{ shown: NOW + 9000 },
+			NOW + 9000,
+			["schedule-cascade"],
+		],
+		[
+			"the API and a notice: the API",
+			{ probed: NOW + 5, shown: NOW + 9000 },
+			NOW + 5,
+			["schedule-cascade"],
+		],
+		[
+			"a named reset is hours ahead",
+			{ known: { at: NOW + 9000, source: "shown" } },
+			NOW + 9000,
+			[],
 		],
 		[
 			"a guess stands",

@@ -14,6 +14,7 @@ import {
 	writeLimitReset,
 	writePendingHeadsup,
 } from "../../_state/ratelimit-episode.ts";
+import { resetInstant } from "../../_state/reset-token.ts";
 import { keepAudit, readEpisode, writeEpisode } from "../../_state/unstick.ts";
 import { capturedRows } from "./captured-rows.ts";
 import { headsUp } from "./headsup.ts";
@@ -50,6 +51,7 @@ export async function actRateLimit(
 		known,
 		event,
 		probed: known === null && event === null ? await probe(pass) : null,
+		shown: shownReset(pass, panes),
 		now,
 		heuristicMinutes: config["monitor.watcher.ratelimit_heuristic_minutes"],
 	});
@@ -185,6 +187,19 @@ function probe({ run, ctx }: UnstickPass): Promise<number | null> {
 		},
 		run.signal,
 	);
+}
+
+/** The latest that a notice names: all are woken together. */
+function shownReset(
+	{ ctx, now }: UnstickPass,
+	panes: readonly SeenPane[],
+): number | null {
+	const resets = panes.flatMap(({ resetToken }) => {
+		const reset = resetToken === null ? null : resetInstant(resetToken, now);
+		return reset?.kind === "known" ? [reset.at] : [];
+	});
+	const margin = ctx.config["monitor.over_limit.wake_margin_seconds"];
+	return resets.length === 0 ? null : Math.max(...resets) + margin;
 }
 
 function logWaiting(pass: UnstickPass, reset: number): void {

@@ -46,7 +46,11 @@ export async function onTargetQuestion(
 	if (mode === "skip")
 		return noteOnce(pass, line(pass, "skip-detected", fp), fp);
 	if (mode === "error")
-		return noteOnce(pass, line(pass, "WARN-detected-no-act", fp), fp);
+		return noteOnce(
+			pass,
+			{ ...line(pass, "detected-no-act", fp), warn: true },
+			fp,
+		);
 	if (hasMark(files, place, FIRED))
 		return noteOnce(pass, line(pass, "skip-fired", fp), fp);
 	keepAudit(files, place, fp, `${pane.rows.join("\n")}\n`);

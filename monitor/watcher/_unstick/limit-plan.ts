@@ -19,6 +19,8 @@ export interface LimitFacts {
 	readonly event: string | null;
 	/** What the API said, when it was asked. */
 	readonly probed: number | null;
+	/** What the panes' own notices say, a margin included. */
+	readonly shown: number | null;
 	readonly now: number;
 	readonly heuristicMinutes: number;
 }
@@ -36,13 +38,20 @@ export function planLimit(f: LimitFacts): LimitPlan {
 			{ at: now, source: "event" },
 			{ action: "reset-epoch-expedited", fields: { source: event } },
 		);
-	if (known === null)
-		return f.probed === null
-			? plan(
-					{ at: guess, source: "guess" },
-					scheduled(guess, `heuristic-${f.heuristicMinutes}min`),
-				)
-			: plan({ at: f.probed, source: "probe" }, scheduled(f.probed, "probe"));
+	if (known === null) {
+		if (f.probed !== null)
+			return plan(
+				{ at: f.probed, source: "probe" },
+				scheduled(f.probed, "probe"),
+			);
+		if (f.shown !== null)
+			return plan(
+				{ at: f.shown, source: "shown" },
+				scheduled(f.shown, "shown"),
+			);
+		const heuristic = `heuristic-${f.heuristicMinutes}min`;
+		return plan({ at: guess, source: "guess" }, scheduled(guess, heuristic));
+	}
 	if (known.at === null)
 		return plan(
 			{ at: now, source: known.source },

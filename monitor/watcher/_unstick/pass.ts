@@ -17,6 +17,8 @@ export interface SeenPane {
 	readonly claudePid: number | null;
 	/** The live dialog by the pane reader. */
 	readonly overlay: string | null;
+	/** Reset words of the limit notice on its screen; null without one. */
+	readonly resetToken: string | null;
 	/** What is visible, as plain rows. */
 	readonly screen: readonly string[];
 	/** The same with some rows that scrolled away above. */

@@ -32,6 +32,7 @@ export function panesOf(
 				isTarget: pane.row.windowName === opts.target,
 				claudePid: process.kind === "seen" ? process.claudePid : null,
 				overlay: facts.overlay?.kind ?? null,
+				resetToken: facts.limit?.resetAt ?? null,
 				screen,
 				rows: screen,
 			},
