@@ -116,12 +116,9 @@ describe("the source hash", () => {
 		});
 	});
 
-	test("works on the tree that runs now", () => {
-		const got = sourceHash(
-			realFiles(),
-			CODE_ROOT,
-			"monitor/_sys/real-doors.ts",
-		);
+	test("works on the programs that run now, shebang and all", () => {
+		const entry = "monitor/watcher/main.ts";
+		const got = sourceHash(realFiles(), CODE_ROOT, entry);
 		expect(got.kind === "ok" && got.files).toContain("monitor/_sys/tmux.ts");
 	});
 });
