@@ -124,6 +124,11 @@ export function failure(
 	};
 }
 
+/** In one line, for people. */
+export function failureLine({ status, kind, message }: GhFailure): string {
+	return `${status === null ? kind : `HTTP ${status}`}: ${message}`;
+}
+
 const WITHOUT_A_WORD_SECONDS = 900;
 
 /**

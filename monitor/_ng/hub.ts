@@ -1,6 +1,6 @@
 /** GitHub for a verb: the configuration, the home repository, and a door to the API that acts as the bot and as nobody else (contract 05 §2.7). */
 import { gitHubSetup } from "../_github/app.ts";
-import type { GhFailure } from "../_github/errors.ts";
+import { failureLine, type GhFailure } from "../_github/errors.ts";
 import { type GitHub, openGitHub } from "../_github/github.ts";
 import { readSettings, type Settings } from "../_state/settings.ts";
 import type { NgContext } from "./verb.ts";
@@ -55,12 +55,14 @@ export async function openHub(ctx: NgContext): Promise<NgHub | null> {
 /** GitHub's own words first, then the verb's line. Answers 1, the code of every refusal. */
 export function sayFailure(
 	{ err }: Pick<NgContext, "err">,
-	{ kind, status, message }: GhFailure,
+	failure: GhFailure,
 	line: string,
 ): 1 {
-	if (kind === "no_token") err(`${NO_IDENTITY}: ${message}`);
-	else
-		err(status === null ? `${kind}: ${message}` : `HTTP ${status}: ${message}`);
+	err(
+		failure.kind === "no_token"
+			? `${NO_IDENTITY}: ${failure.message}`
+			: failureLine(failure),
+	);
 	err(line);
 	return 1;
 }

@@ -4,6 +4,7 @@ import type { NgVerbRow } from "./verb.ts";
 const TRIAGE = "Comments and issues to take on";
 const THREADS = "Replies and issues";
 const FILES = "Files";
+const HAND_OFF = "Hand-off";
 
 const reply = {
 	category: THREADS,
@@ -113,5 +114,35 @@ export const GITHUB_VERBS: readonly NgVerbRow[] = [
 		meaning: "fetch an attachment of a comment",
 		valueFlags: ["--out"],
 		load: () => import("./fetch-asset.ts"),
+	},
+	{
+		name: "wrap-up",
+		category: HAND_OFF,
+		args: "<issue> <report> [--trigger-comment id] [--repo o/n] [--trigger-repo o/n] [--comment-body-file p | --no-comment] [--allow-stub] [--retain reason | --no-retain] [--shape pin|latest] [--dry-run]",
+		meaning: "publish the report, tell the thread, close the trigger",
+		valueFlags: [
+			"--trigger-comment",
+			"--repo",
+			"--trigger-repo",
+			"--comment-body-file",
+			"--retain",
+			"--shape",
+		],
+		load: () => import("./wrap-up.ts"),
+	},
+	{
+		name: "wrap-up-check",
+		category: HAND_OFF,
+		args: "<window>",
+		meaning: "is this window's work handed over",
+		load: () => import("./wrap-up-check.ts"),
+	},
+	{
+		name: "engaged-done",
+		category: HAND_OFF,
+		args: "[--window w]",
+		meaning: "the operator is done in this window",
+		valueFlags: ["--window"],
+		load: () => import("./engaged-done.ts"),
 	},
 ];

@@ -1,6 +1,6 @@
 /** What became of one request of an upload: go on, begin a new round, or end. Pure. */
 import type { Uploaded } from "../assets.ts";
-import type { GhFailure } from "../errors.ts";
+import { failureLine, type GhFailure } from "../errors.ts";
 import type { Answer } from "../send.ts";
 
 export type Step<T> =
@@ -29,8 +29,8 @@ export function stepOf<T>(answer: Answer<T>): Step<T> {
 
 /** A limit that was met heals by its pause, which the next request waits out; one that outlasts our patience has held that request back. */
 export function afterFailure(failure: GhFailure): Step<never> {
-	const { kind, status, sent } = failure;
-	const message = `${status === null ? kind : `HTTP ${status}`}: ${failure.message}`;
+	const { kind, sent } = failure;
+	const message = failureLine(failure);
 	const heals =
 		kind === "server" ||
 		kind === "network" ||

@@ -1,0 +1,89 @@
+/** Posting a comment at most once, whatever becomes of the process, the answer or the log. */
+import type { CommentText } from "../../_github/comment.ts";
+import { failure, failureLine, type GhFailure } from "../../_github/errors.ts";
+import { postComment } from "../../_github/thread.ts";
+import { threadComments } from "../../_github/thread-comments.ts";
+import {
+	postingHash,
+	readPosting,
+	removePosting,
+	writePosting,
+} from "../../_state/wrap-up-posting.ts";
+import type { NgHub } from "../hub.ts";
+import type { NgContext } from "../verb.ts";
+import type { Matter } from "./history.ts";
+
+type Posted =
+	| { readonly kind: "ok"; readonly url: string }
+	| { readonly kind: "failed"; readonly why: string };
+
+/** GitHub's clock and ours may differ by so much. Seconds. */
+const CLOCKS_APART = 300;
+
+/** Said first on disk, then to GitHub. */
+export async function postOnce(
+	matter: Matter,
+	body: string,
+	{ gitHub, stateDir }: NgHub,
+	{ doors }: NgContext,
+): Promise<Posted> {
+	const { files, clock } = doors;
+	const noted = writePosting(files, stateDir, keyOf(matter), {
+		at: clock.now(),
+		bodySha256: postingHash(body),
+	});
+	if (noted.kind === "failed")
+		return {
+			kind: "failed",
+			why: `it could not be noted, so it was not sent: ${noted.reason}`,
+		};
+	const answer = await postComment(gitHub, matter.repo, matter.issue, body);
+	if (answer.kind === "ok") return { kind: "ok", url: answer.value };
+	if (isRefusal(answer.failure)) forgetPosting(matter, stateDir, files);
+	return { kind: "failed", why: failureLine(answer.failure) };
+}
+
+/** The event is in the log, which is where the next run looks first. */
+export function forgetPosting(
+	matter: Matter,
+	stateDir: string,
+	files: Parameters<typeof removePosting>[0],
+): void {
+	removePosting(files, stateDir, keyOf(matter));
+}
+
+/** The comment of a run that never learned of its success; null: there is none. Told by its text, to the letter: another's reply is never taken for it. */
+export async function findLostComment(
+	matter: Matter,
+	{ gitHub, stateDir }: NgHub,
+	{ doors }: NgContext,
+): Promise<
+	| { readonly kind: "looked"; readonly comment: CommentText | null }
+	| { readonly kind: "unknown"; readonly failure: GhFailure }
+> {
+	const noted = readPosting(doors, stateDir, keyOf(matter));
+	if (noted.kind === "absent") return { kind: "looked", comment: null };
+	if (noted.kind !== "ok") {
+		const message = `the note of an earlier posting is ${noted.kind}: ${noted.why}`;
+		return { kind: "unknown", failure: failure("client", { message }) };
+	}
+	const { at, bodySha256 } = noted.value;
+	const since = Math.max(0, at - CLOCKS_APART);
+	const { repo, issue } = matter;
+	const pages = await threadComments(gitHub, repo, issue, since);
+	if (pages.kind === "failed")
+		return { kind: "unknown", failure: pages.failure };
+	const comment = pages.items.findLast(
+		({ body }) => postingHash(body) === bodySha256,
+	);
+	return { kind: "looked", comment: comment ?? null };
+}
+
+/** GitHub said no: there is no comment to look for. */
+function isRefusal({ status, sent }: GhFailure): boolean {
+	return !sent || (status !== null && status >= 400 && status < 500);
+}
+
+function keyOf({ issue, report, repo }: Matter): readonly string[] {
+	return [repo.toLowerCase(), issue, report];
+}

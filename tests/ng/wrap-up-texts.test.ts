@@ -1,0 +1,340 @@
+/** The pure parts of a wrap-up (contract 05 §8.3, §8.4, §8.8). */
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { composeComment } from "../../monitor/_ng/wrap-up/compose.ts";
+import { replaceAssetLinks } from "../../monitor/_ng/wrap-up/links.ts";
+import { planComment } from "../../monitor/_ng/wrap-up/plan.ts";
+import { reportTitle, teaser } from "../../monitor/_ng/wrap-up/teaser.ts";
+import {
+	newestWrapUp,
+	renderVerdict,
+	verdictOf,
+} from "../../monitor/_ng/wrap-up-check/verdict.ts";
+import { parseActionLog } from "../../monitor/_state/action-log.ts";
+
+const report = (summary: string, intro = "") =>
+	`---\nproject: x\n---\n\n# A title \n${intro}\n## Summary\n\n${summary}\n\n## What Was Done\n\nMuch.\n`;
+const whole = "Fixed. The composer now refuses fragments.";
+const long = (words: number) =>
+	Array.from({ length: words }, (_, i) => `word${i}`).join(" ");
+
+describe("the teaser", () => {
+	test.each([
+		["First sentence here. Second one follows.", "First sentence here."],
+		["See Fig. 3 for the result. Next.", "See Fig. 3 for the result."],
+		[whole, whole],
+		["All tests pass.", "All tests pass."],
+		["Two lines\nof one sentence. Next one.", "Two lines of one sentence."],
+		[
+			"It works, e.g. Bun does so nicely. Next.",
+			"It works, e.g. Bun does so nicely.",
+		],
+		[
+			"Written by J. Smith for the team. Next.",
+			"Written by J. Smith for the team.",
+		],
+		[
+			"Raised to 2.5. The rest is as it was before.",
+			"Raised to 2.5. The rest is as it was before.",
+		],
+		["The end is near enough. `code` follows here.", "The end is near enough."],
+		[
+			"The end is near. but not here. Now it is.",
+			"The end is near. but not here.",
+		],
+		[
+			"**Verdict:** PASS\nEverything was rebuilt from scratch. More.",
+			"Everything was rebuilt from scratch.",
+		],
+	])("of %j is %j", (summary, text) => {
+		expect(teaser(report(summary))).toEqual({ kind: "ok", text });
+	});
+
+	for (const summary of [
+		"BLOCK.",
+		"**Verdict:** PASS",
+		"**A:** x\n**B:** y",
+		"x".repeat(250),
+		"** __ ``",
+		"— — —",
+	])
+		test(`of ${JSON.stringify(summary.slice(0, 30))} says nothing`, () => {
+			expect(teaser(report(summary))).toEqual({ kind: "degenerate" });
+		});
+
+	test("without a summary it is what stands below the title, or none", () => {
+		expect(teaser(report("", "\nAn intro of some length.\n"))).toEqual({
+			kind: "ok",
+			text: "An intro of some length.",
+		});
+		expect(teaser(report("  "))).toEqual({ kind: "none" });
+		expect(teaser("no heading at all")).toEqual({ kind: "none" });
+	});
+
+	test("a long one is cut between words, or within one when that would lose too much", () => {
+		const cut = teaser(report(long(60)));
+		expect(cut.kind === "ok" && cut.text).toMatch(/^word0 .*word\d+\.\.\.$/);
+		expect(cut.kind === "ok" && cut.text.length).toBeLessThanOrEqual(203);
+		const wide = teaser(report(`two words ${"y".repeat(300)}`));
+		expect(wide.kind === "ok" && wide.text).toBe(
+			`two words ${"y".repeat(190)}...`,
+		);
+	});
+
+	test("is one line of at most 203 characters with two words in it, whatever the report", () => {
+		fc.assert(
+			fc.property(fc.string({ unit: "grapheme", maxLength: 600 }), (text) => {
+				const quoted = teaser(report(text));
+				if (quoted.kind !== "ok") return;
+				expect(quoted.text).not.toMatch(/[\r\n]/);
+				expect([...quoted.text].length).toBeLessThanOrEqual(203);
+			}),
+		);
+	});
+
+	test("the title is the first of its rank, and never a line of the head", () => {
+		expect(
+			reportTitle("---\n# a remark\n---\n\n#  The title  \n# other\n"),
+		).toBe("The title");
+		expect(reportTitle("## only sections")).toBeNull();
+	});
+});
+
+describe("the comment", () => {
+	const c = {
+		given: null,
+		report: report("One whole sentence here. Two."),
+		basename: "r.md",
+		url: "U",
+	};
+	test.each([
+		[
+			"a report",
+			c,
+			"## A title\n\nOne whole sentence here.\n\nFull report: U\n",
+		],
+		[
+			"a report without a summary",
+			{ ...c, report: "# T\n" },
+			"## T\n\nFull report: U\n",
+		],
+		[
+			"a report without a title",
+			{ ...c, report: "text" },
+			"## r.md\n\nReport: U\n",
+		],
+		["a supplied text", { ...c, given: "Mine" }, "Mine\n\nFull report: U"],
+		[
+			"a supplied text with the token",
+			{ ...c, given: "a {{REPORT_URL}} b {{REPORT_URL}}", url: "$&" },
+			"a $& b $&",
+		],
+	])("of %s", (_, from, body) => {
+		expect(composeComment(from)).toEqual({ kind: "ok", body });
+	});
+	test("of a report whose summary says nothing is none", () => {
+		expect(composeComment({ ...c, report: report("BLOCK.") })).toEqual({
+			kind: "degenerate",
+		});
+	});
+});
+
+describe("links", () => {
+	const to = "https://h/n/r.md";
+	test.each([
+		["see https://a/b/r.md here", `see ${to} here`],
+		["see https://a/b/r.md.", `see ${to}.`],
+		["see https://a/b/r.md. Next", `see ${to}. Next`],
+		["[x](https://a/b/r.md)", `[x](${to})`],
+		["<http://a/r.md>", `<${to}>`],
+		["https://a/r.md?raw=1#L3", `${to}?raw=1#L3`],
+		["https://a/r.md and https://b/r.md", `${to} and ${to}`],
+		["https://a/xr.md", "https://a/xr.md"],
+		["https://a/r.md.bak", "https://a/r.md.bak"],
+		["https://a/r.mdx", "https://a/r.mdx"],
+		["https://a/rxmd", "https://a/rxmd"],
+		["ftp://a/r.md", "ftp://a/r.md"],
+	])("%s", (body, after) => {
+		expect(replaceAssetLinks(body, "r.md", to)).toBe(after);
+	});
+	test("names with blanks, brackets and a percent encoding; the new URL is taken to the letter", () => {
+		const name = "a (1)+$.md";
+		expect(
+			replaceAssetLinks(
+				`https://h/a (1)+$.md https://h/a%20%281%29%2B%24.md`,
+				name,
+				"$&$1",
+			),
+		).toBe("$&$1 $&$1");
+	});
+	test("replacing twice changes no more", () => {
+		fc.assert(
+			fc.property(
+				fc.array(
+					fc.constantFrom(
+						"https://a/r.md",
+						"r.md",
+						".",
+						" ",
+						")",
+						"/x",
+						"?q",
+						"\n",
+						"'",
+					),
+				),
+				(parts) => {
+					const once = replaceAssetLinks(parts.join(""), "r.md", to);
+					expect(replaceAssetLinks(once, "r.md", to)).toBe(once);
+				},
+			),
+		);
+	});
+});
+
+describe("the plan", () => {
+	const url = "https://h/2/r.md";
+	const old = "https://h/1/r.md";
+	const body = `## T\n\nWords.\n\nFull report: ${url}\n`;
+	const was = body.replace(url, old);
+	const facts = { prior: null, body, isSupplied: false, basename: "r.md", url };
+	test.each([
+		["no earlier comment", facts, { kind: "post" }],
+		[
+			"one that no longer links the report",
+			{ ...facts, prior: { body: "moved", assetUrl: old } },
+			{ kind: "post" },
+		],
+		[
+			"the same in every word",
+			{ ...facts, prior: { body, assetUrl: url } },
+			{ kind: "keep", repointed: null, outcome: "updated" },
+		],
+		[
+			"the same with a link that somebody bent",
+			{ ...facts, prior: { body: was, assetUrl: url } },
+			{ kind: "keep", repointed: body, outcome: "updated" },
+		],
+		[
+			"the same, but the link had moved",
+			{ ...facts, prior: { body: was, assetUrl: old } },
+			{ kind: "keep", repointed: body, outcome: "nothing-published" },
+		],
+		[
+			"other words of the report",
+			{ ...facts, prior: { body: `old ${old}`, assetUrl: old } },
+			{ kind: "replace", repointed: `old ${url}` },
+		],
+		[
+			"other words by hand",
+			{
+				...facts,
+				isSupplied: true,
+				prior: { body: `old ${url}`, assetUrl: url },
+			},
+			{ kind: "post-beside", repointed: null },
+		],
+		[
+			"line ends as GitHub gives them back",
+			{
+				...facts,
+				prior: { body: body.replaceAll("\n", "\r\n"), assetUrl: url },
+			},
+			{ kind: "keep", repointed: null, outcome: "updated" },
+		],
+	] as const)("%s", (_, given, plan) => {
+		expect(planComment(given)).toEqual(plan);
+	});
+});
+
+describe("the close check", () => {
+	const line = (
+		event: string,
+		at: number,
+		extra: Record<string, string> = {},
+	) =>
+		JSON.stringify({
+			ts: new Date(at * 1000).toISOString(),
+			agent: "m",
+			event,
+			window: "w",
+			report: "r.md",
+			...extra,
+		});
+	const check = (
+		lines: readonly string[],
+		state: "ok" | "fail" | "missing" = "ok",
+	) => {
+		const events = parseActionLog(lines.join("\n"), ["wrap-up", "spawn"]);
+		return renderVerdict(verdictOf(newestWrapUp(events, "w"), state));
+	};
+	const none =
+		"status=incomplete wrap_up=missing report_check=missing rocket=skipped comment=ok";
+	test.each([
+		["nothing", [], none],
+		["another window's", [line("wrap-up", 5, { window: "w2" })], none],
+		[
+			"one before the newest spawn",
+			[line("wrap-up", 5), line("spawn", 6)],
+			none,
+		],
+		[
+			"one in the second of the spawn",
+			[line("spawn", 6), line("wrap-up", 6)],
+			"status=ok wrap_up=present report_check=ok rocket=ok comment=ok",
+		],
+		[
+			"all well",
+			[line("wrap-up", 5, { rocket: "ok", comment: "ok" })],
+			"status=ok wrap_up=present report_check=ok rocket=ok comment=ok",
+		],
+		[
+			"no trigger",
+			[line("wrap-up", 5, { rocket: "skipped", comment: "skipped" })],
+			"status=ok wrap_up=present report_check=ok rocket=ok comment=ok",
+		],
+		[
+			"a rocket that failed",
+			[line("wrap-up", 5, { rocket: "failed" })],
+			"status=incomplete wrap_up=present report_check=ok rocket=missing comment=ok",
+		],
+		[
+			"one withheld",
+			[
+				line("wrap-up", 5, {
+					rocket: "skipped-nothing-published",
+					comment: "nothing-published",
+				}),
+			],
+			"status=incomplete wrap_up=present report_check=ok rocket=withheld comment=unpublished",
+		],
+		[
+			"a word nobody knows",
+			[line("wrap-up", 5, { rocket: "maybe" })],
+			"status=incomplete wrap_up=present report_check=ok rocket=unknown comment=ok",
+		],
+		[
+			"a comment that failed",
+			[line("wrap-up", 5, { comment: "failed" })],
+			"status=incomplete wrap_up=present report_check=ok rocket=ok comment=failed",
+		],
+		[
+			"the newest counts",
+			[
+				line("wrap-up", 5, { comment: "failed" }),
+				line("wrap-up", 6, { comment: "ok" }),
+			],
+			"status=ok wrap_up=present report_check=ok rocket=ok comment=ok",
+		],
+	])("%s", (_, lines, verdict) => {
+		expect(check(lines)).toBe(verdict);
+	});
+	test("a report that is incomplete or gone", () => {
+		expect(check([line("wrap-up", 5)], "fail")).toContain(
+			"status=incomplete wrap_up=present report_check=fail",
+		);
+		expect(check([line("wrap-up", 5)], "missing")).toContain(
+			"report_check=missing",
+		);
+	});
+});
