@@ -459,7 +459,6 @@ describe("a failure of one step leaves the others, and a repetition never double
 			{
 				on: /^POST .*issues\/1\/comments$/,
 				fault: { kind: "truncated" },
-				executed: true,
 			},
 			"posted comment: FAILED",
 		],
