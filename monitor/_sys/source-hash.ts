@@ -38,12 +38,13 @@ export function sourceHash(
 	return { kind: "ok", hash: sha256(lines), files: names };
 }
 
+const scanner = new Bun.Transpiler({ loader: "ts" });
 /** The scanner takes a program's first line for a mistake. */
 const SHEBANG = /^#!.*/;
 
 function relativeImports(path: string, text: string): readonly string[] {
 	if (!path.endsWith(".ts")) return [];
-	return new Bun.Transpiler({ loader: "ts" })
+	return scanner
 		.scanImports(text.replace(SHEBANG, ""))
 		.map((found) => found.path)
 		.filter((specifier) => specifier.startsWith("."));

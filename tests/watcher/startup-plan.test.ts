@@ -58,6 +58,7 @@ describe("a start", () => {
 			"ticker",
 			"target-file",
 			"config-hash",
+			"record-source",
 			"baseline",
 			"announce",
 			"sweep",

@@ -42,6 +42,7 @@ export const STARTUP_STEPS = [
 	"ticker",
 	"target-file",
 	"config-hash",
+	"record-source",
 	"baseline",
 	"announce",
 	"sweep",
@@ -59,6 +60,7 @@ export const PUBLISHING_STEPS: readonly StartupStep[] = [
 	"sweep-stage",
 	"target-file",
 	"config-hash",
+	"record-source",
 ];
 
 export type StartupPlan =

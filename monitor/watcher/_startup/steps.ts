@@ -31,6 +31,7 @@ import type { WatcherContext } from "../context.ts";
 import type { ExitCleanup } from "./exit-cleanup.ts";
 import { type Self, takeInstance } from "./instance.ts";
 import type { Refusal, StartupStep } from "./plan.ts";
+import { recordSource } from "./record-source.ts";
 import { sweepScratch } from "./scratch.ts";
 
 export interface StartupWorld {
@@ -116,6 +117,11 @@ export function startupSteps(w: StartupWorld): StartupSteps {
 				"the config's hash",
 				writeWatcherConfigHash(files, stateDir, config.file.sha256),
 			),
+		"record-source": () => {
+			const why = recordSource(doors, ctx);
+			if (why !== null) log.warn(`the running source is not recorded: ${why}`);
+			return null;
+		},
 		baseline: async () => {
 			if (files.stat(lastSnapshotPath(stateDir)).kind !== "absent") return null;
 			if (await w.takeBaseline()) return null;
