@@ -11,7 +11,8 @@ export function crossFieldWarnings(
 ): readonly string[] {
 	const dead = c.deadThreshold;
 	const alertCooldown = c["monitor.alert_emit_cooldown_seconds"];
-	const noBot = c["github.bot_login"] === "";
+	const gitHub = hasBotKey(c);
+	const noBot = gitHub && c["github.bot_login"] === "";
 	const rules: readonly (readonly [boolean, string])[] = [
 		[
 			dead.verdict === "cannot-clamp",
@@ -38,7 +39,7 @@ export function crossFieldWarnings(
 			"monitor.watcher.heartbeat_tick_seconds is so long that the watcher reads as dead between two beats",
 		],
 		[
-			alertCooldown > 0 && alertCooldown <= GITHUB_POLL_SECONDS,
+			gitHub && alertCooldown > 0 && alertCooldown <= GITHUB_POLL_SECONDS,
 			`monitor.alert_emit_cooldown_seconds should exceed the ${GITHUB_POLL_SECONDS} s of the GitHub poll: an alert would be pasted again and again`,
 		],
 		[
@@ -50,7 +51,8 @@ export function crossFieldWarnings(
 			"monitor.bot_mentions_enabled is on and github.bot_login is empty: the search for mentions of the bot stays silent",
 		],
 		[
-			!c["monitor.deliveries.asset_enabled"] &&
+			gitHub &&
+				!c["monitor.deliveries.asset_enabled"] &&
 				!c["monitor.deliveries.bot_mention_enabled"] &&
 				!c["monitor.mentions_enabled"],
 			"both monitor.deliveries switches and monitor.mentions_enabled are off: only the backstop search surfaces comments",
@@ -61,4 +63,15 @@ export function crossFieldWarnings(
 		],
 	];
 	return rules.flatMap(([wrong, line]) => (wrong ? [line] : []));
+}
+
+/** Without any, GitHub is off (contract 00 R7), and how it would be asked is nobody's concern. */
+function hasBotKey(c: Config): boolean {
+	return (
+		[
+			"github.bot_app_id",
+			"github.bot_installation_id",
+			"github.bot_pem_path",
+		] as const
+	).some((key) => Boolean(c[key]));
 }

@@ -12,7 +12,12 @@ import {
 import { HOME, OWN, ROOT } from "./rig.ts";
 import { watcherConfig } from "./watcher-config.ts";
 
-const WHO = { repo: "acme/ada-assets", user_login: "ada", bot_login: "acme" };
+const WHO = {
+	repo: "acme/ada-assets",
+	user_login: "ada",
+	bot_login: "acme",
+	bot_app_id: 7,
+};
 
 function resolve(monitor: object, env: Env = {}) {
 	const tree = { github: WHO, monitor };
@@ -125,15 +130,27 @@ describe("values that are wrong together warn at start", () => {
 	});
 
 	test("without a bot's login two sources stay silent", () => {
-		expect(crossFieldWarnings(watcherConfig())).toEqual([
+		const app = { "github.bot_app_id": "7" };
+		expect(crossFieldWarnings(watcherConfig(app))).toEqual([
 			expect.stringContaining("monitor.cross_repo_surface is mention_only"),
 			expect.stringContaining("monitor.bot_mentions_enabled is on"),
 		]);
 		const off = watcherConfig({
+			...app,
 			"monitor.cross_repo_surface": "off",
 			"monitor.bot_mentions_enabled": false,
 		});
 		expect(crossFieldWarnings(off)).toEqual([]);
+	});
+
+	test("without a bot GitHub is off, and nothing about it is worth a warning", () => {
+		const config = watcherConfig({
+			"monitor.alert_emit_cooldown_seconds": 600,
+			"monitor.deliveries.asset_enabled": false,
+			"monitor.deliveries.bot_mention_enabled": false,
+			"monitor.mentions_enabled": false,
+		});
+		expect(crossFieldWarnings(config)).toEqual([]);
 	});
 });
 
