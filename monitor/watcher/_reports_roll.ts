@@ -18,8 +18,11 @@ export const reportsRollTask: TaskSpec = {
 		const { files, clock } = run.doors;
 		const today = clock.iso().slice(0, 10);
 		if (readReportsRollLastDay(files, ctx.stateDir) === today) return { rc: 0 };
+		const dir = join(ctx.root, "reports");
+		// A fleet that has written no report yet has nothing to archive.
+		if (files.stat(dir).kind === "absent") return { rc: 0 };
 		const result = await rollReports(run.doors, {
-			dir: join(ctx.root, "reports"),
+			dir,
 			today,
 			minAge: ctx.config["monitor.reports_roll.min_age_seconds"],
 			dryRun: false,

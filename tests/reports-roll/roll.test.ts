@@ -215,14 +215,23 @@ describe("the task", () => {
 
 	test("a failure is logged and tried again", async () => {
 		const doors = fakeDoors({ now: NOW, auto: true });
+		doors.files.seed(DIR, "a file where the folder should be\n");
 		const failed = await run(doors);
-		expect(failed).toEqual({
-			rc: 1,
-			log: [`reports_roll: ${DIR}: no such folder`],
-		});
+		expect(failed.rc).toBe(1);
+		expect(failed.log).toEqual([
+			expect.stringContaining(`reports_roll: ${DIR}: `),
+		]);
 		expect(readReportsRollLastDay(doors.files, STATE)).toBeNull();
+		doors.files.remove(DIR);
 		doors.files.seedDir(DIR);
 		expect((await run(doors)).rc).toBe(0);
+		expect(readReportsRollLastDay(doors.files, STATE)).toBe("2026-05-11");
+	});
+
+	test("a fleet without any report yet is no failure, and the first reports are not made to wait a day", async () => {
+		const doors = fakeDoors({ now: NOW, auto: true });
+		expect(await run(doors)).toEqual({ rc: 0, log: [] });
+		expect(readReportsRollLastDay(doors.files, STATE)).toBeNull();
 	});
 
 	test("an abort stops it before it moves anything", async () => {
