@@ -8,6 +8,7 @@ import type { Doors } from "../_sys/doors.ts";
 import type { GitHubApp } from "./app.ts";
 import { type KeyProblem, openAppKey } from "./app-key.ts";
 import type { ClientOptions, Pacing, Requester } from "./client.ts";
+import { type AnswerMemory, conditional } from "./conditional.ts";
 import { failure } from "./errors.ts";
 import { pausesOf } from "./pause.ts";
 import { type Answer, type Call, type SendDoors, send } from "./send.ts";
@@ -71,6 +72,8 @@ export interface GitHubFrom {
 		readonly seconds: number;
 		readonly say: (line: string) => void;
 	};
+	/** What was asked before is asked for only if it has changed. Default: nothing is remembered. */
+	readonly remember?: AnswerMemory;
 	/** Octokit's own warnings. Default: dropped, since whoever asked is told of every failure. */
 	readonly debug?: (line: string) => void;
 }
@@ -80,9 +83,10 @@ const MAX_DEBUG = 500;
 /** Cheap: Octokit is loaded, the key read and a token fetched when the first call needs them. */
 export function openGitHub(from: GitHubFrom): GitHub {
 	const { doors, app, stateDir } = from;
+	const direct = transportTo(doors.net, app.place.apiBase);
 	const options: ClientOptions = {
 		apiBase: app.place.apiBase,
-		transport: transportTo(doors.net, app.place.apiBase),
+		transport: from.remember ? conditional(direct, from.remember) : direct,
 		pacing: from.pacing ?? { kind: "scheduler" },
 		debug: (line) => from.debug?.(oneLine(line, MAX_DEBUG)),
 	};

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { emitDeps, paneHands } from "../../monitor/watcher/emit-wiring.ts";
 import { gitHubWiring, saySetup } from "../../monitor/watcher/github-wiring.ts";
+import { respawnWiring } from "../../monitor/watcher/respawn-wiring.ts";
 import { watcherTasks } from "../../monitor/watcher/tasks.ts";
 import { watcherConfig } from "../config/watcher-config.ts";
 import { fakeDoors } from "../fakes/doors.ts";
@@ -29,7 +30,9 @@ describe("without an App", () => {
 		]);
 		const hands = paneHands(doors);
 		const deps = emitDeps(hands, true, null);
-		const names = watcherTasks(deps, hands, null).map((task) => task.name);
+		const respawn = respawnWiring(doors, watcherContext(doors), hands);
+		const tasks = watcherTasks(deps, hands, null, respawn);
+		const names = tasks.map((task) => task.name);
 		expect(names).not.toContain("comment_surface");
 		expect(deps.pollSources).toBeUndefined();
 	});

@@ -15,7 +15,7 @@ import {
 } from "./http.ts";
 import type { Place } from "./place.ts";
 import { type Match, matchRoute } from "./router.ts";
-import { toResponse } from "./wire.ts";
+import { conditionalReply, toResponse } from "./wire.ts";
 
 /** A request as a test looks back at it. */
 export interface Exchange {
@@ -69,11 +69,21 @@ export async function answerRequest(
 			return refuse(403, "Request forbidden by administrative rules.");
 		if (known.kind === "refused") return known.reply;
 		const { actor } = known;
-		const reply = isGraphql
-			? await graphql(serving, actor, body)
-			: await rest(serving, actor, match, { url, body, line });
+		if (isGraphql) {
+			const reply = await graphql(serving, actor, body);
+			serving.save();
+			return reply;
+		}
+		const reply = await rest(serving, actor, match, { url, body, line });
 		serving.save();
-		return reply;
+		if (request.method !== "GET") return reply;
+		const asked = request.headers.get("if-none-match");
+		const judged = conditionalReply(reply, asked);
+		if (judged.status !== 304) return judged;
+		// What has not changed is not counted.
+		serving.budgets.spend(actor, "core", -1);
+		const limits = serving.budgets.headers(actor, "core");
+		return { ...judged, headers: { ...judged.headers, ...limits } };
 	};
 	const answer = await answerWith(serving, exchange, handle, known);
 	exchange.status = answer.status;

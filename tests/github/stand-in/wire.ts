@@ -10,6 +10,14 @@ export function toResponse(reply: Reply): Response {
 	});
 }
 
+/** With an `etag`; without its body when the asker has it already. */
+export function conditionalReply(reply: Reply, asked: string | null): Reply {
+	if (reply.status !== 200 || reply.body === undefined) return reply;
+	const etag = `W/"${Bun.hash(withDigits(reply.body)).toString(16)}"`;
+	const headers = { ...reply.headers, etag };
+	return asked === etag ? { status: 304, headers } : { ...reply, headers };
+}
+
 const MARK = "\u{f8ff}digits:";
 
 /** JSON in which a bigint stands with all its digits, as GitHub sends its long ids. */
