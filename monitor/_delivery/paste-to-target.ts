@@ -9,6 +9,7 @@ import { deliver } from "./deliver.ts";
 import type { DeliveryDeps } from "./job.ts";
 import { emitSignature } from "./needle.ts";
 import { type PasteRc, type PasteResult, pasteRcOf } from "./paste-result.ts";
+import { DELIVERIES } from "./sequences.ts";
 import { recordedSessionId } from "./session-id.ts";
 import { checkSignature } from "./signature-check.ts";
 
@@ -80,7 +81,7 @@ async function pasteUnderLock(
 			window,
 			deps.orchestratorWindow,
 		),
-		role: request.role ?? "emit",
+		role: request.role ?? DELIVERIES.S1.role,
 		signal,
 	});
 	if (result.outcome === "occupied-before-paste") deps.noteDeferral(window);

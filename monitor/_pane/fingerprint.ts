@@ -1,7 +1,7 @@
 /** Fingerprints of dialogs in captured text: is this the one that was seen before? (contract 04 §8.2). Pure. */
 import { createHash } from "node:crypto";
 import { PERMISSION_MENU } from "./menu.ts";
-import { withoutCountdown } from "./permission.ts";
+import { type PermissionPrompt, withoutCountdown } from "./permission.ts";
 
 /** Of permission prompts and the rate-limit menu. All prompts with the same options share one. */
 export function menuFingerprint(rows: readonly string[]): string {
@@ -24,6 +24,14 @@ export function promptFingerprint(rows: readonly string[]): string {
 	return hash(
 		near.map((row) => withoutCountdown(row.replace(/^(\s*)[●⏺]/, "$1 "))),
 	);
+}
+
+/**
+ * Of what a prompt asks for alone, without anything that stands around it. Null when its top is out
+ * of sight: then the rows above it may be anybody's.
+ */
+export function requestFingerprint(prompt: PermissionPrompt): string | null {
+	return prompt.isWhole ? hash([...prompt.body, prompt.question]) : null;
 }
 
 /** Of a start-up dialog: its rows as they stand, the cursor left out. */

@@ -59,6 +59,26 @@ export function writeEpisode(
 	].every((written) => written.kind === "ok");
 }
 
+/** One line of text beside an episode; null when there is none. */
+export function readNote(
+	files: Files,
+	place: UnstickPlace,
+	name: string,
+): string | null {
+	const read = files.read(unstickFile(place, name));
+	return read.kind === "ok" ? read.text.trim() : null;
+}
+
+export function writeNote(
+	files: Files,
+	place: UnstickPlace,
+	name: string,
+	text: string,
+): void {
+	files.mkdir(unstickDir(place.stateDir));
+	files.writeAtomic(unstickFile(place, name), `${text}\n`);
+}
+
 export function clearEpisode(files: Files, place: UnstickPlace): void {
 	for (const ending of ["fp", "tries"])
 		files.remove(unstickFile(place, ending));

@@ -41,6 +41,16 @@ describe("a permission prompt", () => {
 		expect(claude.answered).toEqual(["Yes", "Yes", "Yes", "Yes"]);
 	});
 
+	test("after prompt is answered, also when no pass sees the window without one", async () => {
+		const { pass, doors } = unstickRig();
+		const claude = fakeClaude(doors, "w1");
+		for (const command of ["a", "b", "c", "d"]) {
+			claude.set({ dialog: { ...CURL, command } });
+			await pass();
+		}
+		expect(claude.answered).toEqual(["Yes", "Yes", "Yes", "Yes"]);
+	});
+
 	test("is answered on the orchestrator too, where no ledger is kept", async () => {
 		const { pass, doors } = unstickRig();
 		const [worker, orchestrator] = ["w1", "orchestrator"].map((name) => {

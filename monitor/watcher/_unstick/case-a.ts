@@ -1,8 +1,11 @@
 /** Case A, a permission prompt: one Enter on the one-time yes, or none (contract 04 §8.3). */
-import { press } from "../../_delivery/press.ts";
+import { type Pressed, press } from "../../_delivery/press.ts";
 import { ACCEPT_PERMISSION, KEY_LEDGER } from "../../_delivery/sequences.ts";
 import { underPasteLock } from "../../_delivery/under-lock.ts";
-import { menuFingerprint } from "../../_pane/fingerprint.ts";
+import {
+	menuFingerprint,
+	requestFingerprint,
+} from "../../_pane/fingerprint.ts";
 import {
 	asksForCommand,
 	type PermissionPrompt,
@@ -10,8 +13,10 @@ import {
 import {
 	keepAudit,
 	readEpisode,
+	readNote,
 	type UnstickEpisode,
 	writeEpisode,
+	writeNote,
 } from "../../_state/unstick.ts";
 import { stampKeys } from "./ledger.ts";
 import {
@@ -32,6 +37,8 @@ export type PermissionPlan =
 	| "skip-backoff";
 
 const MAX_TRIES = 2;
+/** What the prompt asked for that was answered last. */
+const REQUEST = "request";
 
 /** Pure. `tries`: how often a prompt with these options was answered without its going away. */
 export function planPermission(
@@ -55,8 +62,13 @@ export async function onPermission(
 ): Promise<void> {
 	const { files } = pass.run.doors;
 	const fp = menuFingerprint(pane.rows);
-	const known = readEpisode(files, placeOf(pass, pane));
-	const tries = known.fingerprint === fp ? known.tries : 0;
+	const place = placeOf(pass, pane);
+	const known = readEpisode(files, place);
+	// Prompts that follow each other without a pause share their options: what they ask for tells them apart.
+	const request = requestFingerprint(prompt) ?? fp;
+	const isSame =
+		known.fingerprint === fp && readNote(files, place, REQUEST) === request;
+	const tries = isSame ? known.tries : 0;
 	const plan = planPermission(
 		prompt,
 		tries,
@@ -64,6 +76,7 @@ export async function onPermission(
 	);
 	switch (plan) {
 		case "press":
+			writeNote(files, place, REQUEST, request);
 			return accept(pass, pane, prompt, { fingerprint: fp, tries });
 		case "relay":
 		case "not-shown":
@@ -71,6 +84,9 @@ export async function onPermission(
 			if (pane.overlay !== null)
 				refusePrompt(pass, pane, prompt, { verdict: plan });
 			return;
+		case "not-live":
+			// Rows around a quotation come and go.
+			return noteOnce(pass, line(pane, plan, { fp }), prompt.question);
 		default:
 			noteOnce(pass, line(pane, plan, { fp }), fp);
 	}
@@ -103,14 +119,15 @@ async function accept(
 					})
 				: ({ kind: "refused", why: "another-pane" } as const),
 	);
-	const end = work.kind === "done" ? work.value : { ...work, kind: "refused" };
+	const end: Pressed =
+		work.kind === "done" ? work.value : { kind: "refused", why: work.why };
 	if (end.kind === "pressed") {
 		writeEpisode(files, place, { fingerprint: fp, tries: tries + 1 });
 		const action = tries === 0 ? "sent-Enter" : "sent-Enter-retry";
 		note(pass, line(pane, action, { fp, audit }));
 	} else if (end.kind === "failed")
 		note(pass, line(pane, "send-keys-failed", { fp }));
-	else if (end.kind === "refused" && "why" in end)
+	else if (end.kind === "refused")
 		noteOnce(pass, line(pane, "no-key", { fp, reason: end.why }), fp);
 }
 
