@@ -198,4 +198,33 @@ export const envOnly = {
 	MONITOR_VERIFY_REPROBE_SECONDS: decimal(1, {
 		doc: "Gap between two looks of a verification.",
 	}),
+	RESPAWN_TMPDIR: unset("path", {
+		doc: "Where the launcher of a new orchestrator is written; unset is the system's.",
+	}),
+	FRESH_SPAWN_READINESS_POLL_SECONDS: decimal(1, {
+		doc: "Gap between two looks at a new orchestrator that starts.",
+	}),
+	FRESH_SPAWN_READINESS_BUDGET_SECONDS: unsetInteger({
+		doc: "How long it may take to be ready for its brief; unset is 30 for a fresh session and 120 for a resumed one.",
+	}),
+	FRESH_SPAWN_RESUME_STABLE_READS: integer(3, {
+		min: 1,
+		doc: "Equal looks in a row before a resumed session counts as ready.",
+	}),
+	FRESH_SPAWN_POST_PASTE_VERIFY_SECONDS: decimal(3, {
+		doc: "How long the brief may take to begin a turn.",
+	}),
+	FRESH_SPAWN_LATE_RENDER_SECONDS: decimal(30, {
+		doc: "How long the brief may take to show in the box.",
+	}),
+	FRESH_SPAWN_SUBMIT_TYPED_RETRY_BUDGET_SECONDS: decimal(120, {
+		doc: "How long Enter is pressed again while the brief stays in the box.",
+	}),
+	FRESH_SPAWN_LOST_PASTE_SECONDS: decimal(15, {
+		doc: "An empty box for this long without a turn: the brief is lost.",
+	}),
+	FRESH_SPAWN_REPASTE_ATTEMPTS: integer(3, {
+		min: 1,
+		doc: "Pastes of the brief, at most.",
+	}),
 };

@@ -1,11 +1,11 @@
 /** Looks at what a start needs: the program, the settings' template, folders that can be written (contract 08 §8.2). */
 import { resolve } from "node:path";
+import { settingsTemplatePath } from "../_state/rendered-settings.ts";
 import { reportsDirOf } from "../_state/report-corpus.ts";
 import { resolveClaudeBin } from "../_sys/claude-bin.ts";
 import { probeWritable } from "../_sys/write-probe.ts";
 import type { SpawnContext } from "./context.ts";
 import type { Ground } from "./plan.ts";
-import { templatePath } from "./worker-settings.ts";
 
 /** `tryWrites`: a probe makes and removes a file, which a mere question must not. */
 export function lookAtGround(
@@ -14,7 +14,7 @@ export function lookAtGround(
 	tryWrites: boolean,
 ): Ground {
 	const { files } = doors;
-	const template = templatePath(home.codeRoot);
+	const template = settingsTemplatePath(home.codeRoot, "worker");
 	const probe = (path: string) => probeWritable(files, resolve(path));
 	return {
 		claude: resolveClaudeBin(doors, home.codeRoot),

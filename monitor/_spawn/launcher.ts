@@ -5,7 +5,7 @@
  */
 import { CLAUDE_LAUNCH_ENV } from "../_sys/claude-env.ts";
 import { BUN_FLAGS } from "../_sys/names.ts";
-import { shellQuote } from "../_sys/shell-quote.ts";
+import { shellExport, shellQuote } from "../_sys/shell-quote.ts";
 
 export interface LauncherSpec {
 	/** `NEXUS_ROOT`, `NEXUS_WORKER_WINDOW` and what else the worker must have of our environment; order is kept. */
@@ -51,8 +51,8 @@ export function renderLauncher(spec: LauncherSpec): string {
 	const { program, processLimit } = spec;
 	return [
 		"#!/bin/sh",
-		...spec.exports.map(exported),
-		...CLAUDE_LAUNCH_ENV.map(exported),
+		...spec.exports.map(shellExport),
+		...CLAUDE_LAUNCH_ENV.map(shellExport),
 		`unset ${NOT_OURS.join(" ")}`,
 		...(spec.path.length === 0 ? [] : [pathLine(spec.path)]),
 		// -u is bash's and busybox's letter for processes, -p is dash's.
@@ -126,10 +126,6 @@ function start(
 			];
 		}
 	}
-}
-
-function exported([name, value]: readonly [string, string]): string {
-	return `export ${name}=${shellQuote(value)}`;
 }
 
 function pathLine(folders: readonly string[]): string {

@@ -1,6 +1,10 @@
 /** From a window's name or a session id to what can be resumed, or why nothing can (contract 08 §8.6). Reads only. */
 import { basename, dirname, resolve } from "node:path";
-import { ccHomes, transcriptsOf } from "../_delivery/transcript.ts";
+import {
+	ccHomes,
+	projectSlug,
+	transcriptsOf,
+} from "../_delivery/transcript.ts";
 import { readHeartbeat } from "../_state/heartbeat.ts";
 import { isSessionId, readPin } from "../_state/orchestrator-session-id.ts";
 import { pendingToolPath } from "../_state/pending-tool.ts";
@@ -16,7 +20,6 @@ import {
 	type SessionGuard,
 } from "./resume-session.ts";
 import {
-	projectSlug,
 	readRecords,
 	sessionSources,
 	type WindowRecords,

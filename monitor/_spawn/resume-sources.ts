@@ -1,6 +1,6 @@
 /** Where the fleet remembers a window's session and folder (contract 08 §8.6). Reads only. */
 import { basename, join } from "node:path";
-import { ccHomes } from "../_delivery/transcript.ts";
+import { ccHomes, projectSlug } from "../_delivery/transcript.ts";
 import { readActionLog } from "../_state/action-log.ts";
 import { fieldOf, splitFrontmatter } from "../_state/frontmatter.ts";
 import { readHeartbeat } from "../_state/heartbeat.ts";
@@ -88,11 +88,6 @@ export function sessionSources(
 			onlyTranscript(ctx, workdir, isCoordinator),
 		),
 	];
-}
-
-/** Claude Code's name for a folder among its projects. */
-export function projectSlug(folder: string): string {
-	return folder.replace(/[^A-Za-z0-9]/g, "-");
 }
 
 /** Fields stand at the head of a report. */

@@ -13,6 +13,17 @@ export function readLastPaste(files: Files, stateDir: string): number | null {
 	return read.kind === "ok" ? digits(read.text.trim()) : null;
 }
 
+/** As `readLastPaste`, telling "never" from "cannot be told". */
+export function peekLastPaste(
+	files: Files,
+	stateDir: string,
+): number | "none" | "invalid" {
+	const read = files.read(orchestratorLastPastePath(stateDir));
+	if (read.kind === "absent") return "none";
+	const epoch = read.kind === "ok" ? digits(read.text.trim()) : null;
+	return epoch ?? "invalid";
+}
+
 export function writeLastPaste(
 	files: Files,
 	stateDir: string,

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import type { Files, WriteResult } from "../_sys/doors.ts";
 import { digits, parseKv, renderKv } from "./kv.ts";
+import { mtimeOf } from "./peek.ts";
 
 export interface RespawnFailures {
 	readonly count: number;
@@ -48,6 +49,22 @@ export function writeRespawnFailures(
 			["last_failure_ts", now],
 		]),
 	);
+}
+
+/** Epoch seconds of the pause's begin; null: there is none. */
+export function slowGrindTrippedAt(
+	files: Files,
+	stateDir: string,
+): number | null {
+	return mtimeOf(files, slowGrindTrippedPath(stateDir));
+}
+
+export function tripSlowGrind(
+	files: Files,
+	stateDir: string,
+	iso: string,
+): WriteResult {
+	return files.writeAtomic(slowGrindTrippedPath(stateDir), `${iso}\n`);
 }
 
 /** Any successful spawn or paste. */

@@ -42,6 +42,17 @@ export function appendRespawn(
 	);
 }
 
+/** True on the ok → tripped edge alone: then somebody is told. */
+export function tripRespawnGuard(
+	files: Files,
+	stateDir: string,
+	iso: string,
+): boolean {
+	const path = respawnGuardTrippedPath(stateDir);
+	if (files.stat(path).kind !== "absent") return false;
+	return files.writeAtomic(path, `${iso}\n`).kind === "ok";
+}
+
 /** A delivered paste proves the orchestrator: the count starts anew. */
 export function resetRespawnHistory(files: Files, stateDir: string): void {
 	files.remove(respawnGuardTrippedPath(stateDir));

@@ -95,6 +95,8 @@ export type TmuxCommand =
 			readonly cwd?: string;
 			/** Without one: the operator's shell. */
 			readonly command?: readonly string[];
+			/** `remain-on-exit`, set by the same client: a program that ends at once would take its window along. */
+			readonly keepsCorpse?: boolean;
 			readonly env?: Readonly<Record<string, string>>;
 	  }
 	| {

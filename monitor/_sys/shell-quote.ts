@@ -1,3 +1,8 @@
+/** A line that sets a variable for what the shell starts. */
+export function shellExport([name, value]: readonly [string, string]): string {
+	return `export ${name}=${shellQuote(value)}`;
+}
+
 /** A word for a POSIX shell: in single quotes nothing has a meaning but the quote itself. */
 export function shellQuote(word: string): string {
 	return `'${word.replaceAll("'", `'\\''`)}'`;

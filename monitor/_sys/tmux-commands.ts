@@ -26,7 +26,11 @@ export function buildCommand(cmd: TmuxCommand): BuiltCommand {
 	if (why !== null) return { kind: "refused", why };
 	return {
 		kind: "ok",
-		argv: [...leadIn(cmd), ...wordsOf(cmd).map(guardSemicolon)],
+		argv: [
+			...leadIn(cmd),
+			...wordsOf(cmd).map(guardSemicolon),
+			...followUp(cmd),
+		],
 		prints: cmd.kind === "new-session" || cmd.kind === "new-window",
 	};
 }
@@ -34,6 +38,14 @@ export function buildCommand(cmd: TmuxCommand): BuiltCommand {
 /** What the same client does first. Its `;` is the one that ends a command. */
 function leadIn(cmd: TmuxCommand): readonly string[] {
 	return cmd.kind === "send-keys" ? [...leaveMode(cmd.target), ";"] : [];
+}
+
+/** What the same client does afterwards. A dotted name would be read as window and pane. */
+function followUp(cmd: TmuxCommand): readonly string[] {
+	if (cmd.kind !== "new-window" || !cmd.keepsCorpse) return [];
+	if (!/^[\w-]+$/.test(cmd.name)) return [];
+	const target = `${cmd.session}:=${cmd.name}`;
+	return [";", "set-option", "-w", "-t", target, "remain-on-exit", "on"];
 }
 
 /** A trailing `;` reaches tmux as data only as `\;`. */

@@ -1,6 +1,6 @@
 /**
- * `target_window`: is the window that gets the reports there? (contract 01 §9.2, 04 §13.) Until the respawn part lands
- * an absent target is one ALERT an episode; reports go on being archived.
+ * `target_window`: is the window that gets the reports there? (contract 01 §9.2, 04 §13.) A missing one is one ALERT an
+ * episode, and is handed on to be replaced.
  */
 import { raise } from "../_emit/self-heal.ts";
 import { appendAlert } from "../_state/watcher-alerts.ts";
@@ -10,40 +10,68 @@ import {
 	type TargetVerdict,
 	targetVerdict,
 } from "./_target_window/verdict.ts";
-import type { TaskSpec } from "./context.ts";
+import type { TaskRun, TaskSpec, WatcherContext } from "./context.ts";
 
-export const targetWindowTask: TaskSpec = {
-	name: "target_window",
-	intervalSeconds: () => 2,
-	class: "cheap",
-	async: false,
-	make: (ctx) => {
-		const confirmingPolls = ctx.config["monitor.agent_missing_respawn_delay"];
-		let memory = NOTHING_SEEN;
-		return async (run) => {
-			const presence = targetPresence(await ctx.panesThisTick(), ctx.target);
-			const { next, verdict } = targetVerdict(
-				memory,
-				presence,
-				run.afterGap,
-				confirmingPolls,
-			);
-			memory = next;
-			if (verdict === "quiet") return { rc: presence };
-			const text = verdictText(verdict, ctx.target, next.misses);
-			if (verdict === "absent") raise(run.doors, ctx.stateDir, text);
-			else run.log(text);
-			if (verdict === "blind")
-				appendAlert(run.doors, ctx.stateDir, "WARN", text);
-			else {
-				// The missing window is itself news, and what waited goes out as soon as it is back.
-				ctx.scheduler.fireNow("compose_emit");
-				ctx.scheduler.override("compose_emit", 5, 60);
-			}
-			return { rc: presence };
-		};
-	},
-};
+/** Who does something about a missing window. */
+export interface AbsenceHands {
+	readonly absence: {
+		/** It is there, or nobody could look, or the clock had a gap. */
+		readonly reset: () => void;
+		readonly missing: (run: TaskRun) => Promise<void>;
+	};
+	/** What a predecessor began and did not end; asked at the first look. */
+	readonly recover: (run: TaskRun) => Promise<void>;
+}
+
+export function targetWindowTask({ absence, recover }: AbsenceHands): TaskSpec {
+	return {
+		name: "target_window",
+		intervalSeconds: () => 2,
+		class: "cheap",
+		async: false,
+		make: (ctx) => {
+			const confirmingPolls = ctx.config["monitor.agent_missing_respawn_delay"];
+			let memory = NOTHING_SEEN;
+			let isFirst = true;
+			return async (run) => {
+				if (isFirst) await recover(run);
+				isFirst = false;
+				const rows = await ctx.panesThisTick();
+				const presence = targetPresence(rows, ctx.target);
+				const { next, verdict } = targetVerdict(
+					memory,
+					presence,
+					run.afterGap,
+					confirmingPolls,
+				);
+				memory = next;
+				tell(ctx, run, verdict, next.misses);
+				if (presence === 2 && !run.afterGap) await absence.missing(run);
+				else absence.reset();
+				return { rc: presence };
+			};
+		},
+	};
+}
+
+function tell(
+	ctx: WatcherContext,
+	run: TaskRun,
+	verdict: TargetVerdict,
+	misses: number,
+): void {
+	if (verdict === "quiet") return;
+	const text = verdictText(verdict, ctx.target, misses);
+	if (verdict === "absent") raise(run.doors, ctx.stateDir, text);
+	else run.log(text);
+	if (verdict === "blind") {
+		appendAlert(run.doors, ctx.stateDir, "WARN", text);
+		return;
+	}
+	// The missing window is itself news, and what waited goes out as soon as it is back.
+	ctx.scheduler.fireNow("compose_emit");
+	ctx.scheduler.override("compose_emit", 5, 60);
+}
 
 /** The line for log and alerts. */
 export function verdictText(
@@ -55,7 +83,7 @@ export function verdictText(
 		case "missing":
 			return `target window '${target}' not found (${misses} poll(s))`;
 		case "absent":
-			return `target window '${target}' absent for ${misses} poll(s): reports are archived, none is delivered until a window of that name is back`;
+			return `target window '${target}' absent for ${misses} poll(s): it is replaced, and reports are archived until it is back`;
 		case "back":
 			return `target window '${target}' is there`;
 		case "blind":

@@ -22,6 +22,7 @@ import { runStartupSweep } from "./_startup_sweep.ts";
 import { assembleWatcher } from "./assembly.ts";
 import { emitDeps, paneHands } from "./emit-wiring.ts";
 import { gitHubWiring, saySetup } from "./github-wiring.ts";
+import { respawnWiring } from "./respawn-wiring.ts";
 import { watcherTasks } from "./tasks.ts";
 
 const doors = realDoors();
@@ -44,6 +45,7 @@ async function main(argv: readonly string[]): Promise<number> {
 	const { ctx, scheduler, hints } = watcher;
 	const hands = paneHands(doors);
 	const gitHub = gitHubWiring(ctx);
+	const respawn = respawnWiring(doors, ctx, hands);
 	const deps = emitDeps(hands, !plan.once, gitHub);
 	const steps = startupSteps({
 		...watcher,
@@ -57,7 +59,12 @@ async function main(argv: readonly string[]): Promise<number> {
 
 	shutDownOnSignals(events, doors.log, () => scheduler.requestShutdown());
 	saySetup(doors, ctx);
-	registerTasks(watcherTasks(deps, hands, gitHub), ctx, scheduler, doors.log);
+	registerTasks(
+		watcherTasks(deps, hands, gitHub, respawn),
+		ctx,
+		scheduler,
+		doors.log,
+	);
 	if (plan.once) await runOnce(scheduler);
 	else {
 		const publishAgain = async () => {
@@ -68,7 +75,7 @@ async function main(argv: readonly string[]): Promise<number> {
 		await runLoop(loopParts({ ...watcher, doors, configRoot, publishAgain }));
 	}
 	hints.stop();
-	await scheduler.abortAll();
+	await Promise.all([scheduler.abortAll(), respawn.cancel()]);
 	return 0;
 }
 

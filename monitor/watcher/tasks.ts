@@ -12,6 +12,7 @@ import { composeEmitTask } from "./_compose_emit.ts";
 import type { HintSource } from "./_compose_nudge/wake-hints.ts";
 import { fullStateSnapTask } from "./_full_state_snap.ts";
 import { idleSectionTask } from "./_idle_probe.ts";
+import { orchestratorLivenessTask } from "./_orchestrator_liveness.ts";
 import { deliverBrief } from "./_orphan_async/deliver-brief.ts";
 import { orphanAsyncScanTask, orphanAsyncWakesTask } from "./_orphan_async.ts";
 import {
@@ -30,14 +31,17 @@ import { detectUnstickTask } from "./_unstick.ts";
 import type { TaskRun, TaskSpec, WatcherContext } from "./context.ts";
 import type { PaneHands } from "./emit-wiring.ts";
 import type { GitHubWiring } from "./github-wiring.ts";
+import type { RespawnWiring } from "./respawn-wiring.ts";
 
 export function watcherTasks(
 	deps: EmitDeps,
 	hands: PaneHands,
 	gitHub: GitHubWiring | null,
+	respawn: RespawnWiring,
 ): readonly TaskSpec[] {
 	return [
-		targetWindowTask,
+		targetWindowTask(respawn),
+		orchestratorLivenessTask(respawn.liveness),
 		pendingDecisionsTask,
 		requestsPollTask,
 		bellWindowsTask,

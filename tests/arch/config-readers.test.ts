@@ -35,10 +35,7 @@ const UNREAD: Readonly<Record<string, readonly string[]>> = {
 	],
 	"contract 04: unstick, limits, respawn": [
 		"monitor.agent_dead_threshold",
-		"monitor.orchestrator_",
-		"monitor.respawn_",
 		"monitor.watcher.",
-		"MONITOR_VERIFY_REPROBE_SECONDS",
 	],
 	"contract 06: services, versions, updates, notifiers, recovery": [
 		"nexus.node_module",

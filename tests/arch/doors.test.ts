@@ -115,6 +115,10 @@ enforce({
 	law: "nobody but the tmux door runs tmux",
 	why: "one argv builder, one limit, one reading of an empty answer",
 	files: product.filter(({ path }) => !/^monitor\/_sys\/tmux/.test(path)),
+	except: {
+		"monitor/watcher/_respawn/launcher.ts":
+			"the shell that it renders runs in the new window and speaks of its own pane",
+	},
 	// An argv that begins with it, or a shell line.
 	forbidden:
 		/\[\s*["'`]tmux["'`]\s*,\s*(?:["'`]|\.\.\.)|["'`;&|(]\s*tmux (?:-\w|[a-z]+-[a-z]+)/,
@@ -146,6 +150,24 @@ enforce({
 		"monitor/_ng/spawn-decision/decide.ts":
 			"a word of the answer that it prints",
 	},
+});
+
+enforce({
+	law: "only _delivery sends keys, and each is one of its sequences",
+	why: "a key answers whatever is on the screen: it is looked at right before, in one place",
+	files: product.filter(
+		({ path }) =>
+			!/^monitor\/(_delivery\/(submit|press)|_sys\/(doors-tmux|tmux-commands))\.ts$/.test(
+				path,
+			),
+	),
+	except: {
+		"monitor/_spawn/window.ts":
+			"it types the launcher's name into the shell of a window that it made a moment ago",
+	},
+	forbidden: /kind:\s*["'`]send-keys["'`]/,
+	breaks: ['tmux.run({ kind: "send-keys", target, keys: ["Enter"] })'],
+	allows: ['step: "send-keys-enter"'],
 });
 
 enforce({

@@ -8,6 +8,7 @@ import { STATE, schedulerPort, watcherContext } from "./watcher-rig.ts";
 let doors: FakeDoors;
 let asked: string[];
 let said: string[];
+let handed: string[];
 let probe: (afterGap?: boolean) => Promise<number>;
 beforeEach(() => {
 	doors = fakeDoors();
@@ -17,9 +18,14 @@ beforeEach(() => {
 	const scheduler = schedulerPort();
 	asked = scheduler.asked;
 	said = [];
-	const task: TaskFn = targetWindowTask.make(
-		watcherContext(doors, { scheduler: scheduler.port }),
-	);
+	handed = [];
+	const task: TaskFn = targetWindowTask({
+		absence: {
+			reset: () => void handed.push("there"),
+			missing: async () => void handed.push("missing"),
+		},
+		recover: async () => void handed.push("recover"),
+	}).make(watcherContext(doors, { scheduler: scheduler.port }));
 	probe = async (afterGap = false) => {
 		await doors.clock.advance(2_000);
 		const run = {
@@ -62,6 +68,16 @@ test("a window whose only pane is dead is absent, and one with a pane of odd sta
 	expect(await probe()).toBe(2);
 	doors.tmux.byName("orchestrator").pane.dead = "";
 	expect(await probe()).toBe(0);
+});
+
+test("each look is handed on, after a word to whoever recovers what a predecessor began", async () => {
+	await probe();
+	await close();
+	await probe();
+	await probe(true);
+	doors.tmux.fail("panes", HUNG);
+	await probe();
+	expect(handed).toEqual(["recover", "there", "missing", "there", "there"]);
 });
 
 test("its return is said, and what waited goes out", async () => {

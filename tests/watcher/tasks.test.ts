@@ -1,12 +1,18 @@
 import { expect, test } from "bun:test";
 import { emitDeps, paneHands } from "../../monitor/watcher/emit-wiring.ts";
+import { respawnWiring } from "../../monitor/watcher/respawn-wiring.ts";
 import { hintSources, watcherTasks } from "../../monitor/watcher/tasks.ts";
 import { fakeDoors } from "../fakes/doors.ts";
 import { STATE, watcherConfig, watcherContext } from "./watcher-rig.ts";
 
 const doors = fakeDoors({ proc: { env: { HOME: "/home/op" } } });
 const hands = paneHands(doors);
-const tasks = watcherTasks(emitDeps(hands, true, null), hands, null);
+const tasks = watcherTasks(
+	emitDeps(hands, true, null),
+	hands,
+	null,
+	respawnWiring(doors, watcherContext(doors), hands),
+);
 
 test("the table is the contract's, and holds no task of a part that has not landed", () => {
 	const config = watcherConfig();
@@ -24,6 +30,7 @@ test("the table is the contract's, and holds no task of a part that has not land
 		"detect_unstick 10 medium async",
 		"full_state_snap 600 expensive async",
 		"idle_section 30 expensive async",
+		"orchestrator_liveness 5 cheap sync",
 		"orphan_async_scan 60 expensive async",
 		"orphan_async_wakes 15 cheap sync",
 		"over_limit_scan 60 expensive async",

@@ -1,0 +1,38 @@
+/**
+ * `orchestrator-fresh-spawn.last`, whose mtime is the clock of the pause between two replacements of a wedged
+ * orchestrator, and `orchestrator-fresh-spawn.last-report.md`, what the newest was told (contract 04 §15, §16).
+ */
+import { join } from "node:path";
+import type { Files, WriteResult } from "../_sys/doors.ts";
+import { mtimeOf } from "./peek.ts";
+
+export function freshSpawnLastPath(stateDir: string): string {
+	return join(stateDir, "orchestrator-fresh-spawn.last");
+}
+
+export function freshSpawnReportPath(stateDir: string): string {
+	return join(stateDir, "orchestrator-fresh-spawn.last-report.md");
+}
+
+/** Epoch seconds; null: never. */
+export function freshSpawnAt(files: Files, stateDir: string): number | null {
+	return mtimeOf(files, freshSpawnLastPath(stateDir));
+}
+
+export function stampFreshSpawn(
+	files: Files,
+	stateDir: string,
+	now: number,
+): WriteResult {
+	return files.writeAtomic(freshSpawnLastPath(stateDir), `${now}\n`);
+}
+
+export function writeFreshSpawnReport(
+	files: Files,
+	stateDir: string,
+	text: string,
+): WriteResult {
+	return files.writeAtomic(freshSpawnReportPath(stateDir), text, {
+		mode: 0o640,
+	});
+}

@@ -1,0 +1,185 @@
+/** The brief into a new orchestrator: readiness, paste, and proof that a turn took it (contract 04 §14.3, §14.4). */
+import { admit } from "../../_delivery/admit.ts";
+import { asPasted } from "../../_delivery/as-pasted.ts";
+import { clean } from "../../_delivery/clean.ts";
+import { provesDelivery } from "../../_delivery/evidence.ts";
+import type { DeliveryDeps, DeliveryJob } from "../../_delivery/job.ts";
+import { awaitOurText } from "../../_delivery/look.ts";
+import { needleOf } from "../../_delivery/needle.ts";
+import { pasteIntoBox, pressEnter } from "../../_delivery/submit.ts";
+import {
+	type TranscriptWatch,
+	watchTranscript,
+} from "../../_delivery/transcript.ts";
+import { dropLeftover, writeLeftover } from "../../_state/paste-leftover.ts";
+import { takePasteLock } from "../../_state/paste-lock.ts";
+import { awaitReady } from "./ready.ts";
+import type { ResumeMode } from "./resume-choice.ts";
+import type { RespawnSettings } from "./settings.ts";
+import { paneOfWindow } from "./spawn.ts";
+import { briefSight, decideSubmit, freshPaste } from "./submit-verify.ts";
+
+export interface BriefDeps extends DeliveryDeps {
+	readonly root: string;
+	readonly settings: RespawnSettings;
+}
+export interface BriefRequest {
+	/** Window name, for lock and leftover. */
+	readonly target: string;
+	readonly windowId: string;
+	readonly sessionId: string;
+	readonly mode: ResumeMode["kind"];
+	readonly text: string;
+	/** Heeded between steps, never between a paste and its proof. */
+	readonly signal?: AbortSignal;
+}
+
+export type Briefed =
+	| { readonly kind: "submitted" }
+	| { readonly kind: "undelivered"; readonly why: string };
+
+/** Holds the window's paste lock throughout: a report that slipped in between would be the brief's first words. */
+export async function briefOrchestrator(
+	deps: BriefDeps,
+	request: BriefRequest,
+): Promise<Briefed> {
+	const { doors, stateDir, timings } = deps;
+	const { target, signal } = request;
+	const lock = await takePasteLock(
+		doors,
+		stateDir,
+		target,
+		timings.lockMs,
+		signal,
+	);
+	if (lock.kind !== "acquired")
+		doors.log.warn(
+			`respawn: no paste lock (${lock.kind}); going on without it`,
+		);
+	try {
+		return await briefUnderLock(deps, request);
+	} finally {
+		if (lock.kind === "acquired") lock.lock.release();
+	}
+}
+
+async function briefUnderLock(
+	deps: BriefDeps,
+	request: BriefRequest,
+): Promise<Briefed> {
+	const { doors, settings } = deps;
+	const { windowId, mode, signal, target } = request;
+	// What an earlier orchestrator had in its box went with it.
+	dropLeftover(doors.files, deps.stateDir, target);
+	const watch = watchTranscript(doors.files, doors.proc.env, request.sessionId);
+	let wasEntered = false;
+	let why = "";
+	for (let paste = 1; paste <= settings.submit.pastes; paste++) {
+		const readiness = await awaitReady(
+			deps,
+			windowId,
+			paste === 1 ? mode : "resume",
+			signal,
+		);
+		if (readiness === "gone") return undelivered("the program has ended");
+		if (readiness === "aborted") return undelivered("aborted");
+		if (readiness === "timeout")
+			doors.log.warn(
+				`respawn: '${target}' was not seen ready in time; its looks decide`,
+			);
+		const job = await jobFor(deps, request);
+		if (job === null) return undelivered("the window is gone");
+		const tried = await tryPaste(job, watch, paste === 1, wasEntered, settings);
+		wasEntered ||= tried.wasEntered;
+		if (tried.kind === "submitted") return { kind: "submitted" };
+		why = tried.why;
+		if (tried.kind === "stopped") break;
+		doors.log.warn(
+			`respawn: the brief did not stay in the box (paste ${paste} of ${settings.submit.pastes})`,
+		);
+	}
+	return undelivered(why);
+}
+
+type Tried = { readonly wasEntered: boolean; readonly why: string } & {
+	readonly kind: "submitted" | "lost" | "stopped";
+};
+
+const LOOK_MS = 500;
+
+/** One paste and its ladder. Only the first paste has an Enter of its own; later ones are entered by the ladder alone. */
+async function tryPaste(
+	job: DeliveryJob,
+	watch: TranscriptWatch,
+	entersAtOnce: boolean,
+	wasEnteredBefore: boolean,
+	{ submit }: RespawnSettings,
+): Promise<Tried> {
+	const { clock, files } = job.doors;
+	let wasEntered = wasEnteredBefore;
+	const end = (kind: Tried["kind"], why = ""): Tried => {
+		if (kind !== "stopped") dropLeftover(files, job.stateDir, job.window);
+		return { kind, why, wasEntered };
+	};
+	const needle = needleOf(job.payload);
+	const isProven = () =>
+		watch().records.some((record) => provesDelivery(record, needle) !== null);
+	const admission = await admit(job);
+	if (isProven()) return end("submitted");
+	if (admission.kind === "refused")
+		return end("stopped", admission.reason ?? admission.outcome);
+	if (admission.kind === "paste") {
+		writeLeftover(files, job.stateDir, job.window, job.payload);
+		const pasted = await pasteIntoBox(job);
+		if (pasted.kind !== "sent") return end("lost", `paste: ${pasted.kind}`);
+	}
+	// From here to the proof nobody's abort counts.
+	const own: DeliveryJob = { ...job, signal: undefined };
+	let isEntered = false;
+	if (entersAtOnce && (await awaitOurText(own)).kind === "yes")
+		isEntered = (await pressEnter(own)).kind === "sent";
+	wasEntered ||= isEntered;
+	let memory = freshPaste(clock.monoMs(), isEntered);
+	for (;;) {
+		const seen = await own.lookAt(own.pane);
+		if (isProven()) return end("submitted");
+		const sight = briefSight(seen, own.payload);
+		const step = decideSubmit(
+			memory,
+			sight,
+			clock.monoMs(),
+			submit,
+			wasEntered,
+		);
+		memory = step.memory;
+		if (step.kind === "submitted") return end("submitted");
+		if (step.kind === "lost")
+			return end("lost", "the box is empty, and no turn began");
+		if (step.kind === "stop") return end("stopped", step.why);
+		if (step.kind === "enter" && (await pressEnter(own)).kind === "sent")
+			wasEntered = true;
+		await clock.sleep(LOOK_MS);
+	}
+}
+
+/** A new program draws itself piece by piece: it gets longer to be readable than a running one. */
+const UNREADABLE_LIMIT_MS = 30_000;
+
+async function jobFor(
+	deps: BriefDeps,
+	{ target, windowId, text, signal }: BriefRequest,
+): Promise<DeliveryJob | null> {
+	const pane = await paneOfWindow(deps.doors, windowId, signal);
+	if (pane === null || pane.paneDead === "1") return null;
+	const cleaned = clean(text);
+	return {
+		...deps,
+		timings: { ...deps.timings, unreadableLimitMs: UNREADABLE_LIMIT_MS },
+		...{ pane, window: target, command: false, role: "respawn", signal },
+		payload: asPasted(cleaned.text, pane),
+	};
+}
+
+function undelivered(why: string): Briefed {
+	return { kind: "undelivered", why };
+}

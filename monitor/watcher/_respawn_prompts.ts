@@ -1,0 +1,46 @@
+/** What a respawned orchestrator is told in its first turn (contract 04 §14.2). Pure. One agent, one watcher. */
+import { programName, programPath, TEXTS } from "../_sys/names.ts";
+
+export interface PromptFacts {
+	readonly reason: string;
+	readonly target: string;
+	readonly root: string;
+	readonly codeRoot: string;
+	/** The command that arms the watcher's supervisor. */
+	readonly armCommand: string;
+}
+
+export function renderResume(f: PromptFacts, sessionId: string): string {
+	return prompt(f, [
+		`[nexus watcher] You were respawned: claude --resume ${sessionId}. Your context is intact; what was running in your window has ended.`,
+	]);
+}
+
+export function renderFresh(f: PromptFacts): string {
+	return prompt(f, [
+		"[nexus watcher] You were respawned as a fresh session, without any context: the orchestrator's earlier session could not be identified.",
+		`Re-onboard before you act: read ${TEXTS.workspaceContract} and ${TEXTS.agentPrompt}, then the newest reports under ${f.root}/reports.`,
+	]);
+}
+
+function prompt(f: PromptFacts, opening: readonly string[]): string {
+	const { target } = f;
+	const ng = programPath("ng", f.codeRoot);
+	return [
+		...opening,
+		`Recorded reason: ${f.reason}`,
+		"",
+		"1. Validate first: is another live orchestrator there?",
+		"   list-panes -a -F '#{window_id} #{window_name} #{pane_pid} #{pane_dead}' in tmux names every pane; an orchestrator's process has NEXUS_IS_ORCHESTRATOR=1 in /proc/<pid>/environ.",
+		"2. If there is one, the respawn was wrong and you stand down. Do not kill the watcher, the tmux session, or any window but your own:",
+		`   - make sure that the original holds the window name '${target}';`,
+		`   - ${ng} log-action watcher --event respawn-false-positive`,
+		"   - rename your own window, then kill it by its id (@N). Do nothing else.",
+		"3. If there is none, the respawn was right. First action: arm the supervisor of the watcher again:",
+		`   ${f.armCommand}`,
+		`   Then go on as ${TEXTS.agentPrompt} says: ${programName("ng")} watcher-status, open requests and decisions, workers that wait.`,
+		"",
+		"Invariant: one orchestrator, one watcher.",
+		"",
+	].join("\n");
+}

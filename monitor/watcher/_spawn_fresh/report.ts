@@ -1,0 +1,89 @@
+/** The situation report that a replaced orchestrator begins with (contract 04 §15). Pure. */
+import { TEXTS } from "../../_sys/names.ts";
+
+export interface SituationFacts {
+	/** Session id when it is resumed. */
+	readonly resumed: string | null;
+	/** ISO. */
+	readonly spawnedAt: string;
+	readonly reason: string;
+	readonly previousSid: string;
+	readonly root: string;
+	/** Null: tmux did not answer. */
+	readonly windows: readonly string[] | null;
+	/** Worker windows, each with the path of its newest report. */
+	readonly workers: readonly {
+		readonly window: string;
+		readonly report: string | null;
+	}[];
+	/** Newest first. */
+	readonly reports: readonly string[];
+	/** Begin of the newest snapshot. */
+	readonly snapshot: string;
+	readonly armCommand: string;
+}
+
+export function renderSituation(f: SituationFacts): string {
+	return [
+		...preamble(f),
+		"",
+		"## Recovery context",
+		`- Spawned at: ${f.spawnedAt}`,
+		`- Mode: ${f.resumed === null ? "fresh" : "resume"}`,
+		`- Reason: ${f.reason}`,
+		`- Previous orchestrator session-id: ${f.previousSid || "unknown"}`,
+		`- Nexus root: ${f.root}`,
+		"",
+		"## Current tmux windows",
+		...list(f.windows ?? ["(tmux did not answer)"]),
+		"",
+		"## In-flight worker windows vs. recent reports",
+		...list(
+			f.workers.map((w) => `${w.window}: ${w.report ?? "no report yet"}`),
+		),
+		"",
+		"## Recent reports (top 5 by mtime)",
+		...list(f.reports),
+		"",
+		"## Dashboard pointer",
+		`- The overview issue, as ${TEXTS.agentPrompt} says; bring it up to date after this recovery.`,
+		"",
+		"## Latest watcher emit signature",
+		...f.snapshot.split("\n").map((line) => `    ${line}`),
+		"",
+		...lastSection(f),
+		"",
+	].join("\n");
+}
+
+function preamble(f: SituationFacts): readonly string[] {
+	return f.resumed === null
+		? [
+				"[nexus watcher] Recovery spawn: you are a fresh orchestrator without context. The one before you was wedged and was replaced.",
+				`Read ${TEXTS.workspaceContract}, the skills, and ${TEXTS.agentPrompt} before you act.`,
+			]
+		: [
+				`[nexus watcher] You were wedged and your window was replaced: claude --resume ${f.resumed}. Your context is kept; the turn that hung is lost.`,
+			];
+}
+
+function lastSection({ resumed, armCommand }: SituationFacts) {
+	const arm = `- Arm the supervisor of the watcher again: ${armCommand}`;
+	return resumed === null
+		? [
+				"## First actions",
+				arm,
+				"- Go through the worker windows above: who waits, who is done, who is blocked.",
+				"- Answer open requests and decisions; the next reports name them.",
+			]
+		: [
+				"## Suggested first checks",
+				arm,
+				"- What was the last turn about, and was it finished? Do not repeat what has been done already.",
+				"- Which of the worker windows above wait for you?",
+			];
+}
+
+function list(rows: readonly string[]): readonly string[] {
+	return rows.length === 0 ? ["- none"] : rows.map((row) => `- ${row}`);
+}
