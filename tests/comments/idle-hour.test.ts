@@ -13,6 +13,7 @@ afterEach(async () => {
 
 test("is a listing a poll, the rate limit and four searches every ten minutes, and nothing else", async () => {
 	await night.restart(0);
+	night.take();
 	const from = night.standIn.requests.length;
 	for (let at = 0; at < 3600; at += 15) {
 		await night.run("deliveries_poll");
