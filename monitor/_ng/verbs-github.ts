@@ -5,6 +5,7 @@ const TRIAGE = "Comments and issues to take on";
 const THREADS = "Replies and issues";
 const FILES = "Files";
 const HAND_OFF = "Hand-off";
+const DASHBOARD = "Dashboard";
 
 const reply = {
 	category: THREADS,
@@ -144,5 +145,43 @@ export const GITHUB_VERBS: readonly NgVerbRow[] = [
 		meaning: "the operator is done in this window",
 		valueFlags: ["--window"],
 		load: () => import("./engaged-done.ts"),
+	},
+	{
+		name: "dashboard",
+		category: DASHBOARD,
+		args: "get | put | scaffold | validate …",
+		meaning: "the dashboard in the overview issue; one of the verbs below",
+		group: true,
+		load: () => import("./dashboard.ts"),
+	},
+	{
+		name: "dashboard get",
+		category: DASHBOARD,
+		args: "[--stat]",
+		meaning: "fetch and print it, or its sizes",
+		load: () => import("./dashboard/get.ts"),
+	},
+	{
+		name: "dashboard put",
+		category: DASHBOARD,
+		args: "[--body-file p|-]",
+		meaning: "replace it",
+		valueFlags: ["--body-file"],
+		load: () => import("./dashboard/put.ts"),
+	},
+	{
+		name: "dashboard scaffold",
+		category: DASHBOARD,
+		args: "",
+		meaning: "its six sections, empty",
+		load: () => import("./dashboard/scaffold.ts"),
+	},
+	{
+		name: "dashboard validate",
+		category: DASHBOARD,
+		args: "[--body-file p|-]",
+		meaning: "is it complete, and within its limits",
+		valueFlags: ["--body-file"],
+		load: () => import("./dashboard/validate.ts"),
 	},
 ];

@@ -1,5 +1,6 @@
 /** `dashboard-updated.ts` (a time stamp, not code): ISO time of the last dashboard put from this host (contract 05 §10). */
 import { join } from "node:path";
+import type { Files, WriteResult } from "../_sys/doors.ts";
 import { readState, type StateDoors } from "./damaged.ts";
 
 export function dashboardUpdatedPath(stateDir: string): string {
@@ -19,4 +20,13 @@ export function readDashboardUpdated(
 function firstLine(text: string): string | null {
 	const [line = ""] = text.split("\n", 1);
 	return line.trim() === "" ? null : line.trim();
+}
+
+/** After a put that was seen to land, and after nothing else. `iso`: local time with its offset. */
+export function writeDashboardUpdated(
+	files: Files,
+	stateDir: string,
+	iso: string,
+): WriteResult {
+	return files.writeAtomic(dashboardUpdatedPath(stateDir), `${iso}\n`);
 }
