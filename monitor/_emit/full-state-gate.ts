@@ -43,8 +43,9 @@ export function decideFullState(
 	const anchor = memory.anchor ?? cached.mtime;
 	const seeded = memory.anchor === null ? { anchor } : {};
 	const floor = effectiveFloor(Math.max(0, now - anchor), cfg);
-	const age = Math.max(0, now - cached.mtime);
-	if (age >= floor) return { due: true, ...seeded };
+	const age = ageSeconds(now, cached.mtime, floor);
+	// A report from the future is none: after a clock that stepped back nobody would be told until it caught up.
+	if (age === null || age >= floor) return { due: true, ...seeded };
 	return {
 		due: false,
 		stamp: now,

@@ -105,6 +105,12 @@ describe("whether a full-state report is due", () => {
 		expect(decideFullState("same", was, 5000, CFG)).toEqual({ due: true });
 	});
 
+	test("a report of tomorrow is none: after a clock that stepped back nobody waits for it to come", () => {
+		const day = 86_400;
+		const was = memory({ cached: cached(5000 + day), anchor: 5000 });
+		expect(decideFullState("same", was, 5000, CFG).due).toBe(true);
+	});
+
 	test("long idle stretches the floor", () => {
 		const was = memory({ cached: cached(4100), anchor: 5000 - 3600 });
 		expect(decideFullState("same", was, 5000, CFG).due).toBe(false);
