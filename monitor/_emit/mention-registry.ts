@@ -51,6 +51,7 @@ export interface RegistryTurn {
 /** A GitHub that does not answer must not hold up the comments that are here. */
 const QUIET_SECONDS = 60;
 const LOOKS_BUDGET_MS = 20_000;
+const RECHECK_SECONDS = 300;
 
 /** `found` passed hop 3. Returns what is due to be told. */
 export async function registryTurn(
@@ -133,6 +134,7 @@ function rulesOf({ config }: CommentsPlace): ReemitRules {
 		fastSeconds: 60 * config["monitor.mentions.reemit_noeyes_minutes"],
 		slowSeconds: 3600 * config["monitor.mentions.reemit_norocket_hours"],
 		maxAgeSeconds: config["monitor.reemit_max_age_seconds"],
-		recheckSeconds: config["monitor.emit_cooldown_seconds"],
+		// A cooldown that is off must not mean a call at every turn.
+		recheckSeconds: config["monitor.emit_cooldown_seconds"] || RECHECK_SECONDS,
 	};
 }
