@@ -4,6 +4,7 @@ import { type DeliverRequest, deliver } from "./deliver.ts";
 import type { DeliveryDeps } from "./job.ts";
 import type { DeliverResult } from "./outcome.ts";
 import { recordedSessionId } from "./session-id.ts";
+import { withTempFile } from "./temp-file.ts";
 
 export interface TextDeps extends DeliveryDeps {
 	/** The configured orchestrator window. */
@@ -25,22 +26,15 @@ export async function deliverText(
 	{ text, window, ...request }: TextRequest,
 ): Promise<DeliverResult | null> {
 	const { files } = deps.doors;
-	const dir = tempDir(deps);
-	if (dir === null) return null;
-	try {
-		const file = `${dir}/text`;
-		if (files.writeAtomic(file, text, { mode: 0o600 }).kind !== "ok")
-			return null;
-		const sessionId = recordedSessionId(
-			files,
-			deps.stateDir,
-			window,
-			deps.orchestratorWindow,
-		);
-		return await deliver(deps, { ...request, pane, window, file, sessionId });
-	} finally {
-		files.removeTree(dir);
-	}
+	const sessionId = recordedSessionId(
+		files,
+		deps.stateDir,
+		window,
+		deps.orchestratorWindow,
+	);
+	return withTempFile(files, text, (file) =>
+		deliver(deps, { ...request, pane, window, file, sessionId }),
+	);
 }
 
 /** How a line of the watcher's ended. `unconfirmed`: sent, and nothing says that it arrived. */
@@ -66,12 +60,4 @@ export function lineEnd(
 	if (rc === 0) return { kind: "ok", unconfirmed: null };
 	if (rc === 3) return { kind: "ok", unconfirmed: outcome };
 	return { kind: "failed", why: outcome };
-}
-
-function tempDir({ doors }: DeliveryDeps): string | null {
-	try {
-		return doors.files.makeTempDir("nexus-text-");
-	} catch {
-		return null; // a full or read-only temporary folder
-	}
 }

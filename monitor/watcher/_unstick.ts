@@ -20,7 +20,12 @@ import { finishLeftoverOf } from "./_unstick/leftover.ts";
 import type { SeenPane, UnstickMemory, UnstickPass } from "./_unstick/pass.ts";
 import { refusePrompt } from "./_unstick/refuse.ts";
 import { observeCredentials, takeEvent } from "./_unstick/reset-event.ts";
-import { mayBeHeldUp, panesOf, withHistory } from "./_unstick/seen-panes.ts";
+import {
+	mayBeHeldUp,
+	panesOf,
+	unpaintedWaits,
+	withHistory,
+} from "./_unstick/seen-panes.ts";
 import { onStartDialog } from "./_unstick/startup.ts";
 import type {
 	TaskResult,
@@ -48,7 +53,7 @@ export function detectUnstickTask(deps: UnstickDeps): TaskSpec {
 		async: true,
 		enabled: (config) => config["monitor.watcher.auto_unstick"],
 		make: (ctx) => {
-			const memory: UnstickMemory = { told: new Map() };
+			const memory: UnstickMemory = { told: new Map(), unpainted: new Set() };
 			return (run) =>
 				unstickPass(
 					{
@@ -67,13 +72,21 @@ export function detectUnstickTask(deps: UnstickDeps): TaskSpec {
 
 async function unstickPass(
 	pass: UnstickPass,
-	{ fleetThisTick }: Pick<WatcherContext, "fleetThisTick">,
+	{
+		fleetThisTick,
+		scheduler,
+	}: Pick<WatcherContext, "fleetThisTick" | "scheduler">,
 	expedite: (source: string) => number,
 ): Promise<TaskResult> {
 	const { run, ctx } = pass;
 	const sweep = await fleetThisTick();
 	// Without tmux nothing is taken from the disk either: it would be lost.
 	if (sweep.kind !== "ok") return { rc: 1 };
+	const waits = new Set(unpaintedWaits(sweep));
+	// We were woken by the session's word, which comes before its dialog.
+	if (!waits.isSubsetOf(pass.memory.unpainted))
+		scheduler.override("detect_unstick", 2, 6);
+	pass.memory.unpainted = waits;
 	checkAck(pass);
 	await retryHeadsUp(pass);
 	observeCredentials(pass);

@@ -3,6 +3,7 @@ import {
 	judgeQuestion,
 	questionExcerpt,
 } from "../../monitor/watcher/_unstick/case-w.ts";
+import { schedulerPort } from "../watcher/watcher-rig.ts";
 import { type Dialog, dialogRows, fakeClaude } from "./fake-claude.ts";
 import { STATE, unstickRig } from "./rig.ts";
 
@@ -176,4 +177,29 @@ describe("a question on a worker", () => {
 		);
 		expect(questionExcerpt(dialogRows(QUESTION))).toStartWith("Which database");
 	});
+});
+
+test("a session that waits before its dialog is painted is looked at again soon, once", async () => {
+	const { port, asked } = schedulerPort();
+	const { pass, doors } = unstickRig({ scheduler: port });
+	const claude = fakeClaude(doors, "w1");
+	const [path = ""] = doors.files.paths("/cc/sessions");
+	const session = JSON.parse(doors.files.text(path));
+	const wait = (statusUpdatedAt: number) =>
+		doors.files.seed(
+			path,
+			JSON.stringify({ ...session, status: "waiting", statusUpdatedAt }),
+		);
+	await pass();
+	expect(asked).toEqual([]);
+	wait(1);
+	await pass();
+	await pass();
+	expect(asked).toEqual(["override detect_unstick 2/6"]);
+	claude.set({ dialog: QUESTION });
+	await pass();
+	claude.set({ dialog: null });
+	wait(2);
+	await pass();
+	expect(asked).toHaveLength(2);
 });

@@ -3,7 +3,11 @@ import type { ConfigKey, ConfigValue } from "../../config/schema.ts";
 import type { PasteDeps } from "../../monitor/_delivery/paste-to-target.ts";
 import type { UnstickDeps } from "../../monitor/watcher/_unstick.ts";
 import { detectUnstickTask } from "../../monitor/watcher/_unstick.ts";
-import type { TaskFn, WatcherContext } from "../../monitor/watcher/context.ts";
+import type {
+	SchedulerPort,
+	TaskFn,
+	WatcherContext,
+} from "../../monitor/watcher/context.ts";
 import { paneHands } from "../../monitor/watcher/emit-wiring.ts";
 import { type FakeDoors, fakeDoors } from "../fakes/doors.ts";
 import {
@@ -35,13 +39,18 @@ export function unstickRig(
 		readonly config?: { readonly [K in ConfigKey]?: ConfigValue<K> };
 		readonly env?: Readonly<Record<string, string>>;
 		readonly deps?: Partial<UnstickDeps>;
+		readonly scheduler?: SchedulerPort;
 	} = {},
 ): UnstickRig {
 	const doors = fakeDoors({ auto: true, now: NOW });
 	Object.assign(doors.proc.env, { HOME: "/home/op", ...opts.env });
 	doors.files.seedDir(STATE);
 	const config = { ...watcherConfig(), ...opts.config };
-	const ctx = watcherContext(doors, { config });
+	const { scheduler } = opts;
+	const ctx = watcherContext(doors, {
+		config,
+		...(scheduler && { scheduler }),
+	});
 	const expedited: string[] = [];
 	const handsOf = paneHands(doors);
 	const task = detectUnstickTask({

@@ -2,6 +2,7 @@
 import type { PasteDeps } from "../../_delivery/paste-to-target.ts";
 import { pasteWithRetry } from "../../_delivery/paste-with-retry.ts";
 import { DELIVERIES } from "../../_delivery/sequences.ts";
+import { withTempFile } from "../../_delivery/temp-file.ts";
 import { appendMachineInput } from "../../_state/machine-input.ts";
 import { readHeld } from "../../_state/over-limit-held.ts";
 import { writeResumed } from "../../_state/over-limit-liveness.ts";
@@ -112,24 +113,22 @@ async function tell(
 	const isWorker = row.role === "worker";
 	const window = isWorker ? row.window : target;
 	const text = isWorker ? workerBrief(row, words) : briefFor(hands, row);
-	const dir = doors.files.makeTempDir("nexus-wake-");
-	try {
-		const file = `${dir}/brief.md`;
-		if (doors.files.writeAtomic(file, text).kind !== "ok") return false;
+	const pasted = await withTempFile(doors.files, text, (file) => {
 		if (isWorker) {
-			const now = doors.clock.now();
-			const entry = { window, stamp: now, src: ledger, flag: "" };
-			appendMachineInput(doors.files, stateDir, entry);
+			const stamped = {
+				window,
+				stamp: doors.clock.now(),
+				src: ledger,
+				flag: "",
+			};
+			appendMachineInput(doors.files, stateDir, stamped);
 		}
 		const request = { window, file, stamp, role, signal };
-		const pasted = await pasteWithRetry(hands, request);
-		doors.log.info(
-			`over-limit ${row.key}: brief rc=${pasted.rc} (${pasted.outcome})`,
-		);
-		return pasted.rc === 0;
-	} finally {
-		doors.files.removeTree(dir);
-	}
+		return pasteWithRetry(hands, request);
+	});
+	const end = pasted ?? { rc: 3, outcome: "no temporary file" };
+	doors.log.info(`over-limit ${row.key}: brief rc=${end.rc} (${end.outcome})`);
+	return end.rc === 0;
 }
 
 function briefFor({ doors, stateDir }: PasteDeps, row: LimitRow): string {

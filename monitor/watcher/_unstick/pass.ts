@@ -25,9 +25,11 @@ export interface SeenPane {
 	readonly rows: readonly string[];
 }
 
-/** What one watcher process remembers between passes: what it has said of each window. */
+/** What one watcher process remembers between passes; `told`: what it has said of each window. */
 export interface UnstickMemory {
 	readonly told: Map<string, string>;
+	/** Waits whose dialogs were not painted in an earlier pass. */
+	unpainted: ReadonlySet<string>;
 }
 
 export interface UnstickPass {

@@ -40,6 +40,19 @@ export function panesOf(
 	});
 }
 
+/** Sessions that say they wait while no dialog is painted yet; one entry a wait. */
+export function unpaintedWaits(
+	sweep: Extract<Sweep, { kind: "ok" }>,
+): readonly string[] {
+	return sweep.panes.flatMap(({ witnesses }) => {
+		const { says, pid, statusUpdatedAt } = witnesses.session;
+		const overlay = factsOf(witnesses)?.overlay ?? null;
+		return says === "blocked" && overlay === null
+			? [`${pid} ${statusUpdatedAt}`]
+			: [];
+	});
+}
+
 /** Something like a dialog is on it: worth a second capture. */
 export function mayBeHeldUp({ screen, overlay }: SeenPane): boolean {
 	return (
