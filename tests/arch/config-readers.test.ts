@@ -21,9 +21,6 @@ const UNREAD: Readonly<Record<string, readonly string[]>> = {
 		"monitor.orchestrator_unresponsive_threshold_seconds",
 	],
 	"contract 02: GitHub": [
-		"github.asset_repo",
-		"github.bot_git_",
-		"github.overview_issue_number",
 		"monitor.resurface_",
 		"monitor.rofs_alarm.github_escalation_enabled",
 	],
