@@ -6,6 +6,7 @@ import { type Drained, drainQueue } from "../_state/deliveries-queue.ts";
 import { withoutBot } from "../_state/emit-block-target.ts";
 import {
 	type Block,
+	type CommentBlock,
 	parseBlocks,
 	renderForEmit,
 } from "../_state/emit-blocks.ts";
@@ -15,7 +16,7 @@ import { readStaged } from "../_state/staging.ts";
 import { claim, stampLooks } from "./comment-claims.ts";
 import { type Item, releaseDrained, viewOf } from "./comments-ending.ts";
 import type { CommentsParts, CommentsPlace } from "./comments-place.ts";
-import { byCrossRepo, isElsewhere } from "./filters/cross-repo.ts";
+import { byCrossRepo } from "./filters/cross-repo.ts";
 import { registryTurn } from "./mention-registry.ts";
 import { type Passed, type PipelineFacts, runPipeline } from "./pipeline.ts";
 import type { CommentsView, ProviderRun } from "./providers.ts";
@@ -75,9 +76,8 @@ async function gatherInput(
 			memory: parts.memory.registry,
 			processed: readProcessed(files, stateDir),
 		},
-		// A search result that nobody can answer would be told for days.
-		[...fresh, ...searched.filter(isAnswerable)]
-			.filter(isElsewhere)
+		fresh
+			.filter(isAnswerable)
 			.filter((block) => byCrossRepo(block, rule).kind === "keep"),
 	);
 	return [
@@ -92,7 +92,8 @@ function blocksIn(text: string): readonly Block[] {
 	);
 }
 
-function isAnswerable(block: Block): boolean {
+/** In another repository that has the bot. What can only be read there nobody could ever answer, and it would be told for days. */
+function isAnswerable(block: Block): block is CommentBlock {
 	return block.kind === "comment" && block.shape === "mention";
 }
 

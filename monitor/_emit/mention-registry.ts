@@ -27,7 +27,7 @@ export type LookAtMention = (
 
 /** What one process remembers of the registry. */
 export interface RegistryMemory {
-	/** Entered once: what a search shows again after it was answered is not new. */
+	/** Entered once: what was put back into the queue and answered meanwhile is not new. */
 	readonly entered: Set<string>;
 	/** Lost ones that were reported. */
 	readonly reported: Set<string>;

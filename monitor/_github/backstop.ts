@@ -3,7 +3,7 @@
  * comment stays in what they bring until eyes or a rocket stand on it.
  */
 
-import { type Block, renderBlock } from "../_state/emit-blocks.ts";
+import { type Block, renderBlocks } from "../_state/emit-blocks.ts";
 import { readProcessed } from "../_state/processed-comments.ts";
 import { degradedLimits, searchFailed } from "./degraded.ts";
 import { graphqlPollingGate } from "./gate.ts";
@@ -55,5 +55,5 @@ function noteSkipped({ doors, stateDir, config }: SearchContext): string {
 	const alerts = SURFACES.flatMap((surface): readonly Block[] =>
 		searchFailed(doors, stateDir, surface, "total", limits),
 	);
-	return alerts.map(renderBlock).join("");
+	return renderBlocks(alerts);
 }

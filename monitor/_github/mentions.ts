@@ -1,6 +1,10 @@
-/** Comments in other repositories that name the operator, or the bot (contract 02 §8). */
+/**
+ * Comments in other repositories that name the operator, or the bot (contract 02 §8). By their cursor they come
+ * once, so they go where deliveries go: into the queue, which nothing but a delivery empties.
+ */
+import { appendQueue } from "../_state/deliveries-queue.ts";
 import { withoutBot } from "../_state/emit-block-target.ts";
-import { type Block, renderBlock } from "../_state/emit-blocks.ts";
+import { type Block, renderBlocks } from "../_state/emit-blocks.ts";
 import {
 	type MentionSearch,
 	readMentionCursor,
@@ -51,6 +55,7 @@ export async function snapshotBotMentions(
 	);
 }
 
+/** What is to be staged: alerts, as a rule. */
 async function snapshotSearch(
 	ctx: SearchContext,
 	search: MentionSearch,
@@ -60,26 +65,29 @@ async function snapshotSearch(
 	const { doors, stateDir, config } = ctx;
 	const limits = backoffLimits(config);
 	const hold = passBackoff(doors, stateDir, search, limits);
-	if (!hold.open) return render(hold.alerts);
+	if (!hold.open) return renderBlocks(hold.alerts);
 	const asked = await askSearch(ctx, search, {
 		first: PAGE,
 		after: null,
 		deadlineMs,
 	});
 	// A page that is not whole is asked for again, from the same cursor.
-	if (asked.page.kind !== "page") return render(asked.alerts);
+	if (asked.page.kind !== "page") return renderBlocks(asked.alerts);
 	const cursor = readMentionCursor(doors, stateDir, search);
 	const home = config["github.repo"];
 	const candidates = mentionWalk(asked.page.items, { ...scope, home }, cursor);
 	const told = await openOnes(ctx, candidates, scope.shape);
-	if (told.blocks.length > 0)
-		writeMentionCursor(
-			doors.files,
-			stateDir,
-			search,
-			nextCursor(cursor, told.candidates, told.unknown),
-		);
-	return render([...asked.alerts, ...told.blocks]);
+	if (told.blocks.length === 0) return "";
+	const text = renderBlocks(told.blocks);
+	const queued = await appendQueue(doors, stateDir, text);
+	if (queued.kind === "failed") {
+		// Staged they are told as well; the next search finds them again.
+		doors.log.warn(`${search} could not be queued: ${queued.reason}`);
+		return text;
+	}
+	const next = nextCursor(cursor, told.candidates, told.unknown);
+	writeMentionCursor(doors.files, stateDir, search, next);
+	return "";
 }
 
 /** Those that are open; `unknown` may be, and must not be passed by the cursor. */
@@ -109,8 +117,4 @@ async function openOnes(
 		candidates.push(candidate);
 	}
 	return { blocks, candidates, unknown };
-}
-
-function render(blocks: readonly Block[]): string {
-	return blocks.map(renderBlock).join("");
 }

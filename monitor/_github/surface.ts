@@ -1,5 +1,5 @@
 /** One search of the configured repository, from its back-off to its blocks (contract 02 §7.3 to §7.7). */
-import { type Block, renderBlock } from "../_state/emit-blocks.ts";
+import { type Block, renderBlocks } from "../_state/emit-blocks.ts";
 import { backoffLimits, passBackoff } from "./backoff.ts";
 import { degradedLimits, searchFailed, searchSucceeded } from "./degraded.ts";
 import { blocksOfNodes, type HomeSurface } from "./node-blocks.ts";
@@ -17,7 +17,7 @@ export async function snapshotSurface(
 	const { doors, stateDir, config } = ctx;
 	const limits = backoffLimits(config);
 	const hold = passBackoff(doors, stateDir, surface, limits);
-	if (!hold.open) return render(hold.alerts);
+	if (!hold.open) return renderBlocks(hold.alerts);
 	const alerts: Block[] = [];
 	const walk = await walkPages(ctx, surface, alerts);
 	const marks = openMarks({
@@ -34,7 +34,7 @@ export async function snapshotSurface(
 	const failed = walk.failed + marks.unknown();
 	if (!walk.ended && !ctx.signal.aborted)
 		alerts.push(...judgeWalk(ctx, surface, { ...walk, failed }));
-	return render([...alerts, ...blocks]);
+	return renderBlocks([...alerts, ...blocks]);
 }
 
 function walkPages(
@@ -75,8 +75,4 @@ function judgeWalk(
 		return searchSucceeded(doors, stateDir, surface);
 	const loss = truncated ? "truncated" : "partial";
 	return searchFailed(doors, stateDir, surface, loss, limits);
-}
-
-function render(blocks: readonly Block[]): string {
-	return blocks.map(renderBlock).join("");
 }

@@ -1,7 +1,7 @@
 /**
- * `deliveries-queue.lines`: blocks of the delivery log on their way to an emit (contract 02 §6). There is
- * a queue because what a task stages is replaced every 15 s, and whoever reads it comes more seldom:
- * three of four events were lost.
+ * `deliveries-queue.lines`: blocks that their source finds only once, on their way to an emit (contract 02 §6).
+ * There is a queue because what a task stages is replaced every 15 s, and whoever reads it comes more
+ * seldom: three of four events were lost.
  */
 import { basename, join } from "node:path";
 import type { Files, Locks, WriteResult } from "../_sys/doors.ts";

@@ -96,6 +96,10 @@ export function renderBlock(block: Block): string {
 	return header + bodyLine(block.body);
 }
 
+export function renderBlocks(blocks: readonly Block[]): string {
+	return blocks.map(renderBlock).join("");
+}
+
 /** As an emit shows it: without the tokens that only filters need. */
 export function renderForEmit(block: Block): string {
 	return block.kind === "comment"

@@ -121,17 +121,16 @@ describe("a mention", () => {
 		expect(rig.log.messages()).toContain("reemit-gc: evicted id=1 reason=age");
 	});
 
-	test("that only a search found is entered as well, once", async () => {
+	test("that was put back and answered meanwhile is told once more at most, and not entered again", async () => {
 		const rig = answering();
-		rig.stage(mention(1));
-		await deliver(rig);
-		expect(entries(rig)).toHaveLength(1);
+		await rig.queue(mention(1));
+		await (await rig.view()).release();
 		rig.say({ kind: "rocket" });
 		rig.clock.stall(5 * MINUTE);
-		await deliver(rig);
-		// The search still shows it until it runs again.
-		await deliver(rig);
+		expect(await deliver(rig)).toBe(mention(1));
 		expect(rig.state(FILE)).toBeNull();
+		rig.clock.stall(5 * MINUTE);
+		expect(await deliver(rig)).toBe("");
 	});
 });
 
@@ -154,7 +153,9 @@ describe("not entered is", () => {
 		const rig = answering({
 			config: { "monitor.cross_repo_surface": "author_only" },
 		});
-		rig.stage("cross_repo=a/b kind=issue n=1 id=2 author=op\n  body: x\n");
+		await rig.queue(
+			"cross_repo=a/b kind=issue n=1 id=2 author=op\n  body: x\n",
+		);
 		expect(await deliver(rig)).not.toBe("");
 		expect(rig.state(FILE)).toBeNull();
 	});

@@ -33,6 +33,9 @@ afterEach(async () => {
 });
 const headersIn = (text: string) =>
 	text.split("\n").filter((line) => /^\S/.test(line));
+/** One search: what it staged, then what it queued. */
+const poll = async (changed = rig.config) =>
+	(await rig.search(undefined, changed)) + (await rig.drain());
 const say = (repo: string, body: string, user = OPERATOR) => {
 	const found = rig.standIn.place.state.repos.find((r) => r.fullName === repo);
 	if (found?.issues.length === 0)
@@ -53,7 +56,7 @@ describe("the search for mentions of the bot", () => {
 		say(REPO, "@hub-bot at home");
 		say(PUBLIC, "@hub-bot out there");
 		say(OTHER, "@hub-botx is another");
-		const told = headersIn(await rig.search()).filter((line) =>
+		const told = headersIn(await poll()).filter((line) =>
 			line.startsWith("mention="),
 		);
 		expect(told).toEqual([
@@ -66,7 +69,7 @@ describe("the search for mentions of the bot", () => {
 
 	test("tells each once, by a cursor of its own for each table", async () => {
 		const first = say(OTHER, "@hub-bot one");
-		await rig.search();
+		await poll();
 		expect(rig.state("last-bot-mention-cursor.txt")).toBe(
 			`comment=${first.id}\nissue=0\npull=0\n`,
 		);
@@ -75,20 +78,20 @@ describe("the search for mentions of the bot", () => {
 			title: "y",
 			body: "@hub-bot two",
 		});
-		const told = headersIn(await rig.search());
+		const told = headersIn(await poll());
 		expect(told).toEqual([
 			`mention=${OTHER} kind=issue n=2 id=${issue.id} author=op src=body`,
 		]);
 		expect(rig.state("last-bot-mention-cursor.txt")).toBe(
 			`comment=${first.id}\nissue=${issue.id}\npull=0\n`,
 		);
-		expect(await rig.search()).toBe("");
+		expect(await poll()).toBe("");
 	});
 
 	test("leaves out what is answered, and its cursor where it is", async () => {
 		const c = say(OTHER, "@hub-bot done");
 		rig.standIn.acts.react(c, null, "eyes");
-		expect(await rig.search()).toBe("");
+		expect(await poll()).toBe("");
 		expect(rig.state("last-bot-mention-cursor.txt")).toBe("");
 	});
 
@@ -102,30 +105,42 @@ describe("the search for mentions of the bot", () => {
 		});
 		const line = (id: number) =>
 			`mention=${OTHER} kind=issue n=1 id=${id} author=op`;
-		expect(headersIn(await rig.search())).toEqual([line(later.id)]);
+		expect(headersIn(await poll())).toEqual([line(later.id)]);
 		cure();
 		// The later one again: rather twice than one never.
-		expect(headersIn(await rig.search())).toEqual([line(c.id), line(later.id)]);
-		expect(await rig.search()).toBe("");
+		expect(headersIn(await poll())).toEqual([line(c.id), line(later.id)]);
+		expect(await poll()).toBe("");
 	});
 
 	test("names the bot in the whole text, wherever its preview ends", async () => {
 		say(OTHER, `${"x".repeat(500)} @hub-bot`);
-		expect(headersIn(await rig.search())[0]).toEndWith("author=op _addr=1");
+		expect(headersIn(await poll())[0]).toEndWith("author=op _addr=1");
 	});
 
 	test("without a bot is not made", async () => {
 		await open({ config: { "github.bot_login": "" } });
 		say(OTHER, "@hub-bot hello");
 		rig.forget();
-		await rig.search();
+		await poll();
 		expect(rig.asked(GRAPHQL)).toHaveLength(3);
 	});
 
 	test("without a known repository tells nothing", async () => {
 		say(OTHER, "@hub-bot hello");
 		rig.standIn.faults.add({ on: REPOS, fault: { kind: "server" } });
+		expect(await poll()).toBe("");
+	});
+
+	test("that cannot queue what it found stages it, and finds it again", async () => {
+		const c = say(OTHER, "@hub-bot hello");
+		const line = `mention=${OTHER} kind=issue n=1 id=${c.id} author=op`;
+		const path = "/s/deliveries-queue.lines";
+		const heal = rig.doors.files.faults.fail({ path, code: "ENOSPC" });
+		expect(headersIn(await rig.search())).toEqual([line]);
+		expect(rig.state("last-bot-mention-cursor.txt")).toBe("");
+		heal();
 		expect(await rig.search()).toBe("");
+		expect(headersIn(await rig.drain())).toEqual([line]);
 	});
 
 	test("that is not whole is made again from the same place", async () => {
@@ -135,8 +150,8 @@ describe("the search for mentions of the bot", () => {
 			times: 1,
 			fault: { kind: "graphql-partial" },
 		});
-		expect(await rig.search()).toBe("");
-		expect(headersIn(await rig.search())).toHaveLength(1);
+		expect(await poll()).toBe("");
+		expect(headersIn(await poll())).toHaveLength(1);
 	});
 
 	test("that meets a limit is muted like the others", async () => {
@@ -145,11 +160,11 @@ describe("the search for mentions of the bot", () => {
 			times: 1,
 			fault: { kind: "graphql-errors", errors: [{ type: "RATE_LIMITED" }] },
 		});
-		expect(headersIn(await rig.search())[0]).toStartWith(
+		expect(headersIn(await poll())[0]).toStartWith(
 			"watcher_alert=rate-limit surface=bot_mentions ",
 		);
 		rig.forget();
-		await rig.search();
+		await poll();
 		expect(rig.asked(GRAPHQL)).toHaveLength(3);
 	});
 });
@@ -160,9 +175,9 @@ describe("the search for mentions of the operator", () => {
 	test("is off by default, and then finds what the bot cannot answer", async () => {
 		const c = say(PUBLIC, "cc @op");
 		say(OTHER, "cc @op where the bot is");
-		expect(await rig.search()).toBe("");
+		expect(await poll()).toBe("");
 		const changed = { ...rig.config, ...ON };
-		expect(headersIn(await rig.search(undefined, changed))).toEqual([
+		expect(headersIn(await poll(changed))).toEqual([
 			`cross_repo=${PUBLIC} kind=issue n=1 id=${c.id} author=op`,
 		]);
 		expect(rig.state("last-mention-cursor.txt")).toContain(`comment=${c.id}\n`);
@@ -172,26 +187,26 @@ describe("the search for mentions of the operator", () => {
 		await open({ config: ON });
 		rig.standIn.faults.add({ on: REPOS, fault: { kind: "server" } });
 		say(OTHER, "cc @op");
-		expect(headersIn(await rig.search())).toHaveLength(1);
+		expect(headersIn(await poll())).toHaveLength(1);
 	});
 });
 
 describe("the list of installed repositories", () => {
 	test("is asked for once a day, and kept when it cannot be had", async () => {
-		await rig.search();
-		await rig.search();
+		await poll();
+		await poll();
 		expect(rig.asked(REPOS)).toHaveLength(1);
 		expect(rig.state("bot-installed-repos.txt")).toBe(`${REPO}\n${OTHER}\n`);
 		rig.standIn.faults.add({ on: REPOS, fault: { kind: "truncated" } });
 		await rig.doors.clock.advance(86_401_000);
 		const c = say(OTHER, "@hub-bot still found");
-		expect(headersIn(await rig.search())[0]).toContain(`id=${c.id}`);
+		expect(headersIn(await poll())[0]).toContain(`id=${c.id}`);
 		expect(rig.asked(REPOS)).toHaveLength(2);
 	});
 
 	test("is read page by page", async () => {
 		for (let n = 0; n < 120; n++) rig.standIn.acts.createRepo(`acme/r${n}`);
-		await rig.search();
+		await poll();
 		expect(rig.asked(REPOS)).toHaveLength(2);
 		expect(rig.state("bot-installed-repos.txt").split("\n")).toHaveLength(123);
 	});
@@ -204,7 +219,7 @@ test("every query passes GitHub's schema and its limit of nodes at the largest p
 			"monitor.mentions_enabled": true,
 		},
 	});
-	await rig.search();
+	await poll();
 	expect(rig.asked(GRAPHQL)).toHaveLength(Object.keys(QUERIES).length);
 	expect(rig.alerts()).toEqual([]);
 });
