@@ -2,6 +2,9 @@
  * Every word and glyph of Claude Code's screens that the reader knows, and nothing else: when a
  * release changes its wording, this is the file to change. Structure (where a region stands, what
  * lies below what) decides first; these texts only say what a region is.
+ *
+ * Seen on 2.0.72, 2.1.6, 2.1.119, 2.1.197, 2.1.284 and 2.1.332, unless a text names its releases.
+ * `tests/record` plays the scenes of any other one and tells what is read wrong.
  */
 
 /** Input box: chevron and no-break space. A transcript's user message has an ASCII space instead. */
