@@ -2,6 +2,7 @@
 import { join, resolve } from "node:path";
 import { trustFolders } from "../_state/claude-config.ts";
 import { writeRenderedSettings } from "../_state/rendered-settings.ts";
+import { NOTIFY_WRAPPER_DIR } from "../_sys/bell.ts";
 import { bunFolder } from "../_sys/bun-folder.ts";
 import type { PaneRow } from "../_sys/doors.ts";
 import type { Refusal } from "./args.ts";
@@ -113,11 +114,12 @@ function exportsOf({ doors, home, cwd }: SpawnContext, window: string) {
 	] as const;
 }
 
-/** bun for our programs' shebangs, and `ng` by its bare name, before any other `ng`. */
+/** The bell's gate; bun for our programs' shebangs; and `ng` by its bare name, before any other `ng`. */
 function pathFolders({ doors, home }: SpawnContext): readonly string[] {
 	const bun = bunFolder(doors.files, doors.proc, home.codeRoot);
+	const gate = join(home.codeRoot, NOTIFY_WRAPPER_DIR);
 	const own = join(home.codeRoot, "monitor");
-	return bun === null ? [own] : [bun, own];
+	return bun === null ? [gate, own] : [gate, bun, own];
 }
 
 const BEGIN_TRIES = 100;

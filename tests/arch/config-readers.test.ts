@@ -20,6 +20,9 @@ const UNREAD: Readonly<Record<string, readonly string[]>> = {
 		"monitor.clone_drift.branch",
 		"monitor.orchestrator_unresponsive_threshold_seconds",
 	],
+	"a shell program reads it: monitor/notifywrap/sandbox-notify": [
+		"NEXUS_NOTIFY_SUPPRESS_MSG",
+	],
 	"contract 02: GitHub": [
 		"monitor.resurface_",
 		"monitor.rofs_alarm.github_escalation_enabled",
@@ -50,7 +53,6 @@ const UNREAD: Readonly<Record<string, readonly string[]>> = {
 		"CLAUDE_INSTALL_USE_CI",
 		"MONITOR_SERVICE_HEALTH_",
 		"NEXUS_CC_LOCAL_PIN",
-		"NEXUS_NOTIFY_SUPPRESS_MSG",
 		"NEXUS_TRASH_DIR",
 		"SVC_",
 	],
