@@ -32,7 +32,6 @@ export async function composeGhNow(
 		pid: doors.proc.pid,
 		live: memory.draining,
 	});
-	for (const file of drained.files) memory.draining.add(file);
 	const ends: (() => void)[] = [];
 	const forget = () => {
 		for (const end of ends.splice(0)) end();

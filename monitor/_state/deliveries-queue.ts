@@ -42,10 +42,10 @@ export async function appendQueue(
 	});
 }
 
-/** Who drains. `live`: files of drains of this process that have not ended; any other is what a dead process left. */
 export interface Drainer {
 	readonly pid: number;
-	readonly live: ReadonlySet<string>;
+	/** Files of drains of this process that have not ended, this one's from now on; any other is what a dead process left. */
+	readonly live: Set<string>;
 }
 
 export async function drainQueue(
@@ -55,39 +55,16 @@ export async function drainQueue(
 ): Promise<Drained> {
 	const { files, log } = doors;
 	const path = deliveriesQueuePath(stateDir);
-	if (files.stat(path).kind === "absent" && leftovers().length === 0)
+	const left = () =>
+		drainsIn(files, stateDir).filter((file) => !live.has(file));
+	if (files.stat(path).kind === "absent" && left().length === 0)
 		return NOTHING_DRAINED;
-
-	function leftovers(): readonly string[] {
-		const listed = files.list(stateDir);
-		const names = listed.kind === "ok" ? listed.names : [];
-		return names
-			.filter((name) => name.startsWith(`${basename(path)}.draining.`))
-			.map((name) => join(stateDir, name))
-			.filter((file) => !live.has(file));
-	}
-
-	function take(): readonly string[] {
-		for (let n = 0; ; n++) {
-			const aside = `${path}.draining.${pid}${n === 0 ? "" : `.${n}`}`;
-			if (files.stat(aside).kind !== "absent") continue;
-			const moved = files.rename(path, aside);
-			if (moved.kind === "ok") return [aside];
-			log.warn(`deliveries queue could not be drained: ${moved.reason}`);
-			return [];
-		}
-	}
-
 	const drained = await locked(doors, stateDir, () => {
 		const mtime = mtimeOf(files, path);
-		const taken = [...leftovers(), ...(mtime === null ? [] : take())];
-		const texts = taken.flatMap((file) => {
-			const read = files.read(file);
-			if (read.kind === "ok") return [{ file, text: sealed(read.text) }];
-			if (read.kind === "unreadable")
-				log.warn(`${file} could not be read: ${read.reason}`);
-			return [];
-		});
+		const taken = mtime === null ? null : takeQueue(doors, path, pid);
+		const found = [...left().filter((file) => file !== taken), taken];
+		const texts = found.flatMap((file) => readDrain(doors, file));
+		for (const { file } of texts) live.add(file);
 		return {
 			kind: "ok" as const,
 			text: texts.map(({ text }) => text).join(""),
@@ -130,6 +107,39 @@ export async function putBack(
 	});
 	if (written.kind === "ok") return endDrain(files, drained);
 	log.warn(`deliveries could not be put back: ${written.reason}`);
+}
+
+function drainsIn(files: Files, stateDir: string): readonly string[] {
+	const listed = files.list(stateDir);
+	const front = `${basename(deliveriesQueuePath(stateDir))}.draining.`;
+	return listed.kind === "ok"
+		? listed.names
+				.filter((name) => name.startsWith(front))
+				.map((name) => join(stateDir, name))
+		: [];
+}
+
+/** The name of the drain; null when the queue stays where it is. */
+function takeQueue(
+	{ files, log }: Doors,
+	path: string,
+	pid: number,
+): string | null {
+	let aside = `${path}.draining.${pid}`;
+	for (let n = 1; files.stat(aside).kind === "ok"; n++)
+		aside = `${path}.draining.${pid}.${n}`;
+	const moved = files.rename(path, aside);
+	if (moved.kind === "ok") return aside;
+	log.warn(`deliveries queue could not be drained: ${moved.reason}`);
+	return null;
+}
+
+function readDrain({ files, log }: Doors, file: string | null) {
+	const read = file === null ? null : files.read(file);
+	if (file === null || read === null || read.kind === "absent") return [];
+	if (read.kind === "ok") return [{ file, text: sealed(read.text) }];
+	log.warn(`${file} could not be read: ${read.reason}`);
+	return [];
 }
 
 /** A lock that cannot be had says so: two that rename and append at once would lose blocks. */
