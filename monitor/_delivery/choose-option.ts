@@ -1,13 +1,12 @@
 /** S10: chooses one option of a start-up dialog by its text (contract 04 §8.10). Never Escape, never a bare Enter. */
 import type { PaneRow } from "../_sys/doors.ts";
 import { type PressDeps, press } from "./press.ts";
+import { type StartChoice, stepsOf } from "./seen-again.ts";
 import {
 	CONFIRM_CHOICE,
 	type KeySequence,
 	STEP_DOWN,
 	STEP_UP,
-	type StartChoice,
-	stepsOf,
 } from "./sequences.ts";
 
 export type Chosen =

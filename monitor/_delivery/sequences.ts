@@ -5,7 +5,7 @@
  */
 import type { PermissionPrompt } from "../_pane/permission.ts";
 import type { LookResult, PaneLook } from "../_pane/types.ts";
-import type { StartDialogKind } from "../_pane/unstick-case.ts";
+import { isSamePrompt, type StartChoice, stepsOf } from "./seen-again.ts";
 
 /**
  * S0, DELIVER: the box is opened for text, the text is pasted, and each Enter has a look of its own
@@ -106,14 +106,6 @@ export const DISMISS_QUESTION: KeySequence<{ readonly fingerprint: string }> = {
 	after: null,
 };
 
-/** The dialog that was judged, and the option in it that is ours to choose. */
-export interface StartChoice {
-	readonly overlay: StartDialogKind;
-	/** Another folder's trust is another question. */
-	readonly fingerprint: string;
-	readonly isWanted: (label: string) => boolean;
-}
-
 /** S10: one step towards the wanted option. */
 export const STEP_DOWN: KeySequence<StartChoice> = stepSequence("Down", 1);
 export const STEP_UP: KeySequence<StartChoice> = stepSequence("Up", -1);
@@ -150,38 +142,6 @@ export const KEY_SEQUENCES = {
 	STEP_UP,
 	CONFIRM_CHOICE,
 } as const;
-
-/** Steps down (up when negative) from the cursor to the wanted option, or why that cannot be told. */
-export function stepsOf(
-	{ dialog }: PaneLook,
-	{ overlay, fingerprint, isWanted }: StartChoice,
-): number | "not-live" | "changed" | "incomplete" {
-	if (dialog?.kind !== "start" || dialog.overlay !== overlay) return "not-live";
-	if (dialog.fingerprint !== fingerprint) return "changed";
-	const { options } = dialog;
-	const from = options.findIndex((option) => option.isSelected);
-	const to = options.findIndex((option) => isWanted(option.label));
-	// A frame that is half painted shows one option, or none.
-	return options.length < 2 || from < 0 || to < 0 ? "incomplete" : to - from;
-}
-
-/**
- * A look shows the visible rows alone, the judgement may have read older ones above them: what is
- * seen of the prompt's body must be the end of what was judged.
- */
-export function isSamePrompt(
-	judged: PermissionPrompt,
-	now: PermissionPrompt,
-): boolean {
-	const seen = now.body.filter((row) => row !== "");
-	const read = judged.body.filter((row) => row !== "");
-	return (
-		judged.question === now.question &&
-		judged.options.join("\n") === now.options.join("\n") &&
-		(seen.length > 0 || read.length === 0) &&
-		seen.every((row, i) => row === read[read.length - seen.length + i])
-	);
-}
 
 function stepSequence(
 	key: string,

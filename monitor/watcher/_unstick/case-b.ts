@@ -1,8 +1,4 @@
 /** Case B, the rate-limit menu: waits for the reset, then wakes the workers and tells the orchestrator (contract 04 §8.4). */
-import { deliverText, lineEnd } from "../../_delivery/deliver-text.ts";
-import { press } from "../../_delivery/press.ts";
-import { DELIVERIES, DISMISS_LIMIT_MENU } from "../../_delivery/sequences.ts";
-import { underPasteLock } from "../../_delivery/under-lock.ts";
 import { menuFingerprint } from "../../_pane/fingerprint.ts";
 import {
 	dropLimitReset,
@@ -15,14 +11,12 @@ import {
 	writePendingHeadsup,
 } from "../../_state/ratelimit-episode.ts";
 import { resetInstant } from "../../_state/reset-token.ts";
-import { keepAudit, readEpisode, writeEpisode } from "../../_state/unstick.ts";
-import { capturedRows } from "./captured-rows.ts";
+import { readEpisode, writeEpisode } from "../../_state/unstick.ts";
 import { headsUp } from "./headsup.ts";
-import { stampKeys } from "./ledger.ts";
 import { planLimit } from "./limit-plan.ts";
-import { LOCK_MS, note, type SeenPane, type UnstickPass } from "./pass.ts";
+import { note, type SeenPane, type UnstickPass } from "./pass.ts";
 import { probeReset } from "./probe.ts";
-import { continueBrief } from "./texts.ts";
+import { limitPlace, wakeWorker } from "./wake-worker.ts";
 
 const WAIT_LOG_SECONDS = 300;
 
@@ -30,10 +24,15 @@ const WAIT_LOG_SECONDS = 300;
 export function onLimitMenu(pass: UnstickPass, pane: SeenPane): void {
 	const { files } = pass.run.doors;
 	const fp = menuFingerprint(pane.rows);
-	const place = placeOf(pass, pane);
+	const place = limitPlace(pass, pane);
 	if (readEpisode(files, place).fingerprint === fp) return;
 	writeEpisode(files, place, { fingerprint: fp, tries: 0 });
-	note(pass, line(pane, "detected", { fp }));
+	note(pass, {
+		window: pane.window,
+		case: "B",
+		action: "detected",
+		fields: { fp },
+	});
 }
 
 /** `panes`: all that stand at the menu; `event`: what proved that the limit is over. */
@@ -107,75 +106,6 @@ async function tellOrchestrator(
 	});
 }
 
-/** S4. True: it was told to go on. */
-async function wakeWorker(
-	pass: UnstickPass,
-	pane: SeenPane,
-	event: string | null,
-): Promise<boolean> {
-	const { hands, run } = pass;
-	const { signal } = run;
-	const work = await underPasteLock(
-		hands,
-		pane.window,
-		LOCK_MS,
-		signal,
-		async (row) => {
-			const rows = (await capturedRows(hands, row, signal)) ?? pane.rows;
-			const fp = menuFingerprint(rows);
-			const place = placeOf(pass, pane);
-			keepAudit(run.doors.files, place, fp, `${rows.join("\n")}\n`);
-			const off = await press(hands, row, DISMISS_LIMIT_MENU, null, {
-				limitMs: pass.ctx.config.UNSTICK_DISMISS_VERIFY_S * 1000,
-				signal,
-			});
-			if (off.kind === "refused") return refused(off.why, "before-dismiss");
-			if (off.kind !== "pressed") return refused(off.kind);
-			if (!off.isDone) return refused("dismiss-unverified");
-			stampKeys(pass, pane, DELIVERIES.S4.ledger);
-			const end = lineEnd(
-				await deliverText(hands, row, {
-					window: pane.window,
-					text: continueBrief(event),
-					role: DELIVERIES.S4.role,
-					signal,
-				}),
-			);
-			if (end.kind === "deferred")
-				return refused("operator-draft", "after-dismiss");
-			if (end.kind === "failed") return refused(end.why);
-			writeEpisode(run.doors.files, place, { fingerprint: fp, tries: 1 });
-			return { fp, outcome: end.unconfirmed };
-		},
-	);
-	const end = work.kind === "done" ? work.value : refused(work.kind);
-	if ("reason" in end) {
-		note(pass, line(pane, "cascade-refused", { ...end }));
-		return false;
-	}
-	const { fp, outcome } = end;
-	note(
-		pass,
-		line(pane, "cascade-resumed", {
-			fp,
-			...(outcome !== null && { outcome: `unconfirmed:${outcome}` }),
-		}),
-	);
-	return true;
-}
-
-interface Refused {
-	readonly reason: string;
-	readonly stage?: string;
-}
-
-/** Only of a draft it matters when it was found. */
-function refused(reason: string, stage?: string): Refused {
-	return reason === "operator-draft" && stage !== undefined
-		? { reason, stage }
-		: { reason };
-}
-
 function probe({ run, ctx }: UnstickPass): Promise<number | null> {
 	const { config } = ctx;
 	return probeReset(
@@ -213,16 +143,4 @@ function logWaiting(pass: UnstickPass, reset: number): void {
 		action: "waiting",
 		fields: { reset, remaining_s: reset - now },
 	});
-}
-
-function placeOf({ ctx }: UnstickPass, { window }: SeenPane) {
-	return { stateDir: ctx.stateDir, window, dialog: "ratelimit" } as const;
-}
-
-function line(
-	{ window }: SeenPane,
-	action: string,
-	fields: Readonly<Record<string, string>>,
-) {
-	return { window, case: "B", action, fields };
 }
