@@ -112,7 +112,8 @@ test("no control character survives but LF and TAB, and the first visible one op
 test("printable ASCII arrives as it is", () => {
 	fc.assert(
 		fc.property(fc.string(), (raw) => {
-			fc.pre(!/^\s*[/!#@]/.test(raw));
+			// `:q` alone would end the agent, and gets a word in front, too.
+			fc.pre(!/^\s*(?:[/!#@]|:w?q|exit|quit)/i.test(raw));
 			expect(text(raw)).toBe(raw);
 		}),
 	);
