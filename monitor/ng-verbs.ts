@@ -1,16 +1,26 @@
 /** The verbs of `ng`: dispatch and `ng help` both read this table (contract 05 §2.1). A module is loaded only when its verb runs. */
 import type { NgVerbRow } from "./_ng/verb.ts";
 import { GITHUB_VERBS } from "./_ng/verbs-github.ts";
+import { HANDOFF_VERBS } from "./_ng/verbs-handoff.ts";
 import type { ProgramName } from "./_sys/names.ts";
 
 export const NG_VERBS: readonly NgVerbRow[] = [
 	...GITHUB_VERBS,
+	...HANDOFF_VERBS,
 	{
 		name: "watcher-status",
 		category: "Status",
 		args: "[--scheduler]",
 		meaning: "is the watcher alive; the exit code says it, too",
 		load: () => import("./_ng/watcher-status.ts"),
+	},
+	{
+		name: "service-incident",
+		category: "Status",
+		args: "<service> [--state-dir d]",
+		meaning: "the text of an incident, for ng issue create",
+		valueFlags: ["--state-dir"],
+		load: () => import("./_ng/service-incident.ts"),
 	},
 	{
 		name: "log-action",

@@ -26,11 +26,13 @@ export async function overviewNumber(
 	at: {
 		readonly repo: string;
 		readonly pinned: number | null;
-		readonly stateDir: string;
+		/** Where a number is kept; null: it is another repository's, and none is. */
+		readonly stateDir: string | null;
 	},
 ): Promise<Overview> {
 	if (at.pinned !== null) return { kind: "ok", number: String(at.pinned) };
-	const kept = readOverviewNumber(doors, at.stateDir);
+	const { stateDir } = at;
+	const kept = stateDir === null ? null : readOverviewNumber(doors, stateDir);
 	if (kept !== null) return { kind: "ok", number: kept };
 	let why = "no open issue has it";
 	for (const wait of [0, ...WAITS_MS]) {
@@ -46,7 +48,7 @@ export async function overviewNumber(
 		}
 		const { number } = answer.value;
 		if (number === null) continue;
-		writeOverviewNumber(doors.files, at.stateDir, number);
+		if (stateDir !== null) writeOverviewNumber(doors.files, stateDir, number);
 		return { kind: "ok", number };
 	}
 	return {

@@ -110,12 +110,8 @@ export function destinationFlaw(f: {
 function authorOf(
 	config: Config,
 ): { readonly name: string; readonly email: string } | null {
-	const login = config["github.bot_login"].replace(/\[bot\]$/, "");
-	const derived = login === "" ? "" : `${login}[bot]`;
-	const name = config["github.bot_git_name"] || derived;
-	const email =
-		config["github.bot_git_email"] ||
-		(derived === "" ? "" : `${derived}@users.noreply.github.com`);
+	const name = config["github.bot_git_name"] ?? "";
+	const email = config["github.bot_git_email"] ?? "";
 	return name === "" || email === "" ? null : { name, email };
 }
 

@@ -1,0 +1,60 @@
+/** `ng service-incident <svc>`: the text of an incident, to be posted by `ng issue create` (contract 05 §14.2). Posts nothing itself. */
+import { isAbsolute, join } from "node:path";
+import { readServiceHealth } from "../_state/service-health.ts";
+import { readSettings } from "../_state/settings.ts";
+import type { Files } from "../_sys/doors.ts";
+import { excerpt } from "../_sys/excerpt.ts";
+import { programName } from "../_sys/names.ts";
+import { readArguments } from "./arguments.ts";
+import { renderIncident, TAIL_LINES } from "./service-incident/render.ts";
+import type { NgVerb } from "./verb.ts";
+
+const TAIL_BYTES = 64 * 1024;
+
+export const run: NgVerb = async (args, ctx) => {
+	const { doors, codeRoot, out, err } = ctx;
+	const { files } = doors;
+	const cli = readArguments(
+		args,
+		{ flags: { "--state-dir": "value" }, maxPositionals: 1 },
+		ctx,
+	);
+	if (cli.kind === "ended") return cli.rc;
+	const [service = ""] = cli.positionals;
+	if (!/^[A-Za-z0-9_][A-Za-z0-9._@-]*$/.test(service)) {
+		err(`service-incident needs a service, got '${excerpt(service)}'`);
+		return 1;
+	}
+	const { home, problems } = await readSettings(doors, codeRoot, true);
+	for (const line of problems) err(line);
+	if (problems.length > 0) return 1;
+	const stateDir = cli.value("--state-dir") ?? home.stateDir;
+	const health = readServiceHealth(files, stateDir, service);
+	if (health.state === null && health.events === null) {
+		err(
+			`service-incident: nothing is known of ${service}: no ${health.statePath}`,
+		);
+		return 1;
+	}
+	const state = health.state ?? new Map<string, string>();
+	const log = state.get("logfile") ?? "";
+	const workdir = state.get("workdir") ?? home.root;
+	const logPath = log === "" || isAbsolute(log) ? log : join(workdir, log);
+	const lines = renderIncident({
+		...{ service, state, root: home.root, svc: programName("svc") },
+		...{ events: health.events, logTail: tailOf(files, logPath) },
+		...{ statePath: health.statePath, eventsPath: health.eventsPath },
+	});
+	for (const line of lines) out(line);
+	return 0;
+};
+
+/** Null: there is no such file. */
+function tailOf(files: Files, path: string): string | null {
+	const found = path === "" ? null : files.stat(path);
+	if (found?.kind !== "ok") return null;
+	const from = Math.max(0, found.stat.size - TAIL_BYTES);
+	const read = files.readFrom(path, from, TAIL_BYTES);
+	if (read.kind !== "ok") return null;
+	return read.text.replace(/\n$/, "").split("\n").slice(-TAIL_LINES).join("\n");
+}

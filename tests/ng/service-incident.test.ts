@@ -1,0 +1,82 @@
+/** The text of an incident (contract 05 §14.2). */
+import { describe, expect, test } from "bun:test";
+import { outcome } from "../../monitor/_ng/service-incident/render.ts";
+import { parseKv } from "../../monitor/_state/kv.ts";
+import { ngRig, S } from "./rig.ts";
+
+describe("service-incident", () => {
+	test("nothing known of it", async () => {
+		expect((await ngRig().ng("service-incident", "web")).rc).toBe(1);
+		expect((await ngRig().ng("service-incident", "../web")).rc).toBe(1);
+	});
+
+	test("has its sections in order, and quotes what the files say", async () => {
+		const rig = ngRig();
+		rig.doors.files.seed(
+			`${S}/service-health/web.state`,
+			"status=flapping\nrestart_attempts=3\nhealth_cmd=curl -f http://x?a=b\nlogfile=/l/web.log\nfirst_unhealthy_iso=2026-01-02T03:04:05Z\n",
+		);
+		rig.doors.files.seed(`${S}/service-health/web.events`, "2026\tdown\t```\n");
+		rig.doors.files.seed(
+			"/l/web.log",
+			`${Array.from({ length: 50 }, (_, i) => `line ${i}`).join("\n")}\n`,
+		);
+		const { rc, out } = await rig.ng("service-incident", "web");
+		expect(rc).toBe(0);
+		const headings = out.split("\n").filter((l) => l.startsWith("#"));
+		expect(headings).toEqual([
+			"# Service incident: web",
+			"## Failure report",
+			"## Immediate response",
+			"## Root-cause fix",
+			"## References",
+			"### Recorded event timeline (verbatim)",
+			"### Logfile tail (last 40 lines)",
+			"## Worker report",
+		]);
+		expect(out).toContain("monitor/svc.ts restart web");
+		expect(out).toContain("- First unhealthy: 2026-01-02T03:04:05Z");
+		expect(out).toContain("- Healthcheck: `curl -f http://x?a=b`");
+		expect(out).toContain("- Restored: —");
+		expect(out).toContain("````\n2026\tdown\t```\n````");
+		expect(out).toContain("line 10\n");
+		expect(out).not.toContain("line 9\n");
+	});
+
+	test("events alone are enough", async () => {
+		const rig = ngRig();
+		rig.doors.files.seed(`${S}/service-health/web.events`, "x\n");
+		expect((await rig.ng("service-incident", "web")).out).toContain(
+			"- Status: unknown",
+		);
+	});
+
+	test.each([
+		[
+			"status=recovered\nrecovered_via=self-healed (probe)",
+			/recovered \(self-healed \(probe\)\).*watcher did not restart/,
+		],
+		[
+			"status=recovered\nrestart_attempts=2",
+			/recovered.*auto-restart held after 2 attempts/,
+		],
+		[
+			"status=flapping\nrestart_attempts=3",
+			/not recovered: 3 attempts did not hold; escalated/,
+		],
+		[
+			"status=recovering\nrestart_attempts=1\nlast_check_iso=T",
+			/in progress: 1 .*issued, awaiting .*T/,
+		],
+		["status=emit-only", /not recovered.*not auto-restarted, by policy/],
+		[
+			"status=grace\ngrace_seconds=90",
+			/in grace, within the 90 s window; no action yet/,
+		],
+		["status=down\nrestart_attempts=1", /auto-restart under way \(1\)/],
+		["status=odd\nrestart_attempts=4", /odd.*4/],
+		["", /unknown.*0/],
+	])("outcome of %j", (state, words) => {
+		expect(outcome(parseKv(state))).toMatch(words);
+	});
+});
