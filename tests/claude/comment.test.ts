@@ -132,15 +132,23 @@ test(
 test(
 	"one during a rate limit comes when it is over",
 	async () => {
-		github.faults.add({
+		const { faults } = github;
+		faults.add({
 			on: LISTING,
 			times: 1,
 			fault: { kind: "secondary", retryAfter: 10 },
 		});
+		// The other sources have none left of their hour.
+		const cure = faults.add({
+			on: "POST /graphql",
+			fault: { kind: "primary" },
+		});
 		const from = log().length;
 		const id = say("during a rate limit");
 		await logged(from, "rate limit: no app call before");
+		expect(times(id)).toBe(0);
 		await arrives(id);
+		cure();
 	},
 	LIMIT,
 );
