@@ -28,7 +28,16 @@ function theWatcher(): number {
 	expect(root.groups()).toEqual([pid]);
 	return pid;
 }
+/** The launcher returns when the pidfile is there; only then does the watcher look around for the first time. */
+async function startIsOver(): Promise<void> {
+	const isOver = () =>
+		/^stage=(?:startup:done|loop-tick|compose:)/m.test(
+			root.state("watcher-progress"),
+		);
+	await waitUntil("the end of its start", isOver);
+}
 async function killWatcher(): Promise<void> {
+	await startIsOver();
 	process.kill(theWatcher(), "SIGKILL");
 	await waitUntil("its end", () => root.groups().length === 0);
 }
@@ -96,6 +105,9 @@ test(
 	"bootstrap of a dead watcher: incident report, start, missed reports once",
 	async () => {
 		await root.run("svc", ["start", "watcher"]);
+		await waitUntil("its first words", () =>
+			root.state("watcher.log").includes("watcher up:"),
+		);
 		await killWatcher();
 		const missed = "2099-01-01_00-00-00_abc123.md";
 		writeFileSync(join(archiveDir(root.stateDir), missed), "a report\n");
@@ -181,6 +193,13 @@ describe("ng watcher-status", () => {
 				MONITOR_HEARTBEAT_TICK_SECONDS: "3600",
 			});
 			const pid = theWatcher();
+			await startIsOver();
+			// The first cycle, which follows the first snapshot, beats once more; the next is a minute away.
+			await waitUntil("its first cycle", () =>
+				/"snapshot_local".*"async-done"[\s\S]*"compose_emit".*"async-done"/.test(
+					root.state("watcher-scheduler.jsonl"),
+				),
+			);
 			age(watcherHeartbeatPath(root.stateDir), 444);
 			expect((await ngStatus()).rc).toBe(2);
 			age(watcherHeartbeatPath(root.stateDir), 444);

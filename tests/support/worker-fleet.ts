@@ -163,7 +163,11 @@ function sessionBelow(configDir: string, shell: number): Session | null {
 	const table = realProc().table();
 	if (table.kind !== "ok") return null;
 	const below = new Set([shell]);
-	for (const p of table.value) if (below.has(p.ppid)) below.add(p.pid);
+	// A child whose number is lower than its parent's (pids wrap around) stands before it in the table.
+	for (let size = 0; size < below.size; ) {
+		size = below.size;
+		for (const p of table.value) if (below.has(p.ppid)) below.add(p.pid);
+	}
 	for (const pid of below) {
 		const session = sessionOf(configDir, pid);
 		if (session !== null) return session;

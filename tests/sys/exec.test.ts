@@ -126,7 +126,7 @@ test("a tree that is ended politely gets SIGTERM, and whoever is left after the 
 		new TextDecoder().decode((await reader.read()).value);
 	const stubborn = Number((await text()).trim());
 	processTree(child.pid, true).endWithin(300);
-	expect(await text()).toBe("bye\n");
+	expect(await text()).toStartWith("bye\n");
 	await Promise.all([child.exited, ended(stubborn)]);
 	expect(child.signalCode).toBe("SIGKILL");
 });
