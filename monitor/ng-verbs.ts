@@ -74,6 +74,13 @@ export const NG_VERBS: readonly NgVerbRow[] = [
 		...frontFor("reportsRoll"),
 	},
 	{
+		name: "request",
+		category: "Workers",
+		args: "file | await | fetch | list | show | reqfile | dir | ack | reply | fail …",
+		meaning: "ask the orchestrator, answer a worker",
+		...frontFor("requestChannel"),
+	},
+	{
 		name: "decision-ack",
 		category: "Workers",
 		args: "<window> <fp> | <path> | <window> --all [--reason t]",

@@ -40,6 +40,7 @@ export const PROGRAMS = {
 	pasteFollowup: "monitor/paste-followup.ts",
 	mintToken: "monitor/mint-token.ts",
 	assertBotAuthor: "monitor/assert-bot-author.ts",
+	requestChannel: "monitor/request-channel.ts",
 	uploadAsset: "monitor/upload-asset.ts",
 	userPat: "monitor/user-pat.ts",
 	writeProbe: "monitor/write-probe.ts",
