@@ -1,7 +1,8 @@
 /**
  * `./nexus demo [--once | --stop]`: the main job on real parts, in a world of its own. `--once` tears
  * everything down and exits 0 only if every emit was delivered exactly once, whole, as one user
- * message; `--stop` ends the demos that run.
+ * message, and the operator's comment was carried once, answered once and closed; `--stop` ends the
+ * demos that run.
  */
 import { join } from "node:path";
 import { watcherLogPath } from "../_state/watcher-log.ts";

@@ -26,20 +26,34 @@ function roots(): string[] {
 	);
 }
 
-test("--once delivers every emit exactly once, whole, proves it, and leaves nothing behind", async () => {
+test("--once settles a comment, delivers every emit exactly once, whole, proves it, and leaves nothing behind", async () => {
 	const demo = Bun.spawn([NEXUS, "demo", "--once"], { env, stdout: "pipe" });
 	const text = await new Response(demo.stdout).text();
 	expect(await demo.exited, text).toBe(0);
 	for (const told of [
-		"+demo_2026-01-01_120000_cache-sizes.md",
-		"spawned: window=bench-a ",
 		"spawned: window=bench-b ",
+		"issue=1 id=3000000001 author=demo\n  body: Please measure the cache sizes.",
+		"demo-bot[bot] marks the comment: EYES",
+		"demo-bot[bot] marks the comment: ROCKET",
+		"reactions:                  EYES by demo-bot[bot], ROCKET by demo-bot[bot]\n",
+		"may be surfaced again:      no\n",
+		"emits that carry it:        1\n",
+		"comments of the bot:        1\n",
+		"equal to the report:        byte for byte\n",
 		"  - build (idx ",
 		"window=bench-b fp=",
 		"user messages that hold it: 1",
 		"byte for byte",
 	])
 		expect(text).toContain(told);
+	const [, report = "none"] =
+		/uploaded: +assets\/1\/(\S+_cache-sizes\.md)\n/.exec(text) ?? [];
+	expect(text).toContain(`\n+${report}\n`);
+	expect(text).toMatch(
+		RegExp(
+			`Full report: http://127\\.0\\.0\\.1:\\d+/demo/hub/\\S*/${report}\n`,
+		),
+	);
 	expect(text).toMatch(/state=blocked .*name=bench-b .*overlay=permission/);
 	expect(text).not.toContain("NO\n");
 	expect(roots()).toEqual([]);

@@ -1,6 +1,20 @@
 import { describe, expect, test } from "bun:test";
+import { parse as parseYaml } from "yaml";
 import { isGood, untold } from "../../monitor/_nexus/demo/emits.ts";
-import { describeEmit } from "../../monitor/_nexus/demo/narrate.ts";
+import {
+	type ErrandEnd,
+	isSettled,
+	linkedAsset,
+} from "../../monitor/_nexus/demo/errand.ts";
+import {
+	demoConfig,
+	standInFilesAt,
+	standInSettings,
+} from "../../monitor/_nexus/demo/github-files.ts";
+import {
+	describeEmit,
+	describeErrand,
+} from "../../monitor/_nexus/demo/narrate.ts";
 import { changedLines, statesOf } from "../../monitor/_nexus/demo/panes.ts";
 import { isProven, proveDelivery } from "../../monitor/_nexus/demo/proof.ts";
 import {
@@ -68,32 +82,128 @@ describe("the proof of a delivery", () => {
 });
 
 describe("what must be told", () => {
-	const world = { reportPath: "/r/reports/demo_2026-01-01_cache.md" };
+	const told = { comment: "31", report: "demo_2026-01-01_cache.md" };
+	const comment = { body: "issue=1 id=31 author=demo\n  body: please\n" };
 	const report = { body: " --- reports ---\n+demo_2026-01-01_cache.md\n" };
 	const bell = { body: "--- standing bells ---\n  - build (idx 3)\n" };
 	const decision = { body: "window=bench-b fp=0123456789ab kind=x\n" };
 
 	test("over one emit or several", () => {
-		expect(untold(world, [])).toEqual([
+		expect(untold(told, [])).toEqual([
+			"the comment",
 			"the report",
 			"the bell",
 			"the decision",
 		]);
-		expect(untold(world, [report, decision])).toEqual(["the bell"]);
-		expect(untold(world, [report, bell, decision])).toEqual([]);
+		expect(untold(told, [comment, report, decision])).toEqual(["the bell"]);
+		expect(untold(told, [comment, report, bell, decision])).toEqual([]);
 	});
 
 	test("one emit that did not arrive spoils the demo", () => {
 		const proof = { signature: SIGNATURE, lines: [1], whole: true };
-		const emits = [report, bell, decision].map(({ body }) => ({
+		const emits = [comment, report, bell, decision].map(({ body }) => ({
 			path: "/a",
 			body,
 			proof,
 		}));
-		expect(isGood(world, { emits, transcript: "/t" })).toBe(true);
+		expect(isGood(told, { emits, transcript: "/t" })).toBe(true);
 		const twice = { ...proof, lines: [1, 9] };
 		const spoiled = [...emits, { path: "/b", body: "", proof: twice }];
-		expect(isGood(world, { emits: spoiled, transcript: "/t" })).toBe(false);
+		expect(isGood(told, { emits: spoiled, transcript: "/t" })).toBe(false);
+	});
+
+	test("a comment that comes again spoils it, too, and no other comment does", () => {
+		const proof = { signature: SIGNATURE, lines: [1], whole: true };
+		const good = (last: string) =>
+			isGood(told, {
+				emits: [comment, report, bell, decision, { body: last }].map(
+					({ body }) => ({ path: "/a", body, proof }),
+				),
+				transcript: "/t",
+			});
+		expect(good(comment.body)).toBe(false);
+		expect(good("issue=1 id=311 author=demo\n")).toBe(true);
+	});
+});
+
+describe("the errand", () => {
+	const bot = "demo-bot[bot]";
+	const end = {
+		marks: [
+			{ content: "EYES", user: bot },
+			{ content: "ROCKET", user: bot },
+		],
+		replies: ["Full report: http://h/demo/hub/blob/main/assets/1/a%20b.md"],
+		report: "a b.md",
+		asset: "assets/1/a b.md",
+		isSame: true,
+	};
+	const [eyes] = end.marks;
+
+	test("is settled when the comment is marked, answered once and the report is up", () =>
+		expect(isSettled(end)).toBe(true));
+
+	const spoiled: [string, Partial<ErrandEnd>][] = [
+		["nobody could look", { marks: null }],
+		["it was taken on and not closed", { marks: [eyes!] }],
+		[
+			"the operator closed it himself",
+			{ marks: [eyes!, { content: "ROCKET", user: "demo" }] },
+		],
+		["nobody answered", { replies: [] }],
+		["it was answered twice", { replies: [...end.replies, "again"] }],
+		["another text was uploaded", { isSame: false }],
+	];
+	test.each(spoiled)("is not when %s", (_, part) =>
+		expect(isSettled({ ...end, ...part })).toBe(false),
+	);
+
+	test.each([
+		[end.replies[0], "assets/1/a b.md"],
+		["Full report: http://h/demo/hub/blob/main/reports/a.md", null],
+		["done", null],
+	])("%s links to the file %s", (text, path) =>
+		expect(linkedAsset(text ?? "")).toBe(path),
+	);
+
+	test("what is told of it can be checked by hand", () => {
+		const emits = [
+			{ path: "/a", body: " id=31 author=demo\n", proof: null },
+			{ path: "/b", body: "nothing\n", proof: null },
+		];
+		const told = describeErrand({ issue: "1", comment: "31" }, end, emits);
+		for (const fact of [
+			"EYES by demo-bot[bot], ROCKET by demo-bot[bot]",
+			"may be surfaced again:      no",
+			"emits that carry it:        1",
+			end.replies[0],
+			"assets/1/a b.md",
+			"byte for byte",
+		])
+			expect(told.join("\n")).toContain(fact ?? "");
+	});
+});
+
+test("the stand-in's App is the one of the configuration, and nobody but the operator's login gives orders", () => {
+	const files = standInFilesAt("/d/github");
+	const own = { bot: "demo-bot", repo: "demo/hub", operator: "demo" };
+	const parsed = parseYaml(demoConfig(files, { ...own, apiUrl: "http://h" }));
+	const settings = standInSettings(files, {
+		...{ ...own, publicKey: "PEM", userTokens: { t: "demo" } },
+	});
+	const { github } = parsed;
+	expect(settings).toMatchObject({
+		app: {
+			id: github.bot_app_id,
+			slug: github.bot_login,
+			installations: [{ id: github.bot_installation_id, account: "demo" }],
+		},
+		repos: [github.repo],
+		userTokens: { t: github.user_login },
+	});
+	expect(github).toMatchObject({
+		api_url: "http://h",
+		bot_pem_path: files.appKey,
 	});
 });
 

@@ -67,6 +67,32 @@ describe("what the script answers", () => {
 		expect(chooseReply(script, read!)).toEqual({ kind: "text", text });
 	});
 
+	test("replies can be made of what a pattern caught", () => {
+		const read = readModelRequest(body(user("look: issue=4 id=91")), null);
+		const echo: ModelScript = {
+			rules: [
+				{
+					when: /issue=(\d+) id=(\d+)/,
+					replies: (issue, id) => [{ kind: "text", text: `${id} of ${issue}` }],
+				},
+			],
+			otherwise: "otherwise",
+		};
+		expect(chooseReply(echo, read!)).toEqual({
+			...{ kind: "text", text: "91 of 4" },
+		});
+	});
+
+	test("a rule in words takes them as they stand", () => {
+		const read = readModelRequest(body(user("what")), null);
+		const rules = [
+			{ when: "wh.t", replies: [{ kind: "text", text: "no" } as const] },
+		];
+		expect(chooseReply({ rules, otherwise: "yes" }, read!)).toEqual({
+			...{ kind: "text", text: "yes" },
+		});
+	});
+
 	test("a call without tools gets an answer that fits its schema", () => {
 		const schema = {
 			type: "object",

@@ -1,27 +1,12 @@
-/** What happens in the demo's fleet: a report is written, a window rings, a worker asks. */
+/** What happens in the demo's fleet by itself: a window rings, a worker asks. */
 import { join } from "node:path";
 import { decisionsDir, parseDecisionName } from "../../_state/decisions.ts";
 import type { FollowedPanes } from "./panes.ts";
 import { type Stage, type Step, until } from "./stage.ts";
-import { ASKER, REPORTER } from "./world.ts";
+import { ASKER } from "./world.ts";
 
-const REPORT_LIMIT_MS = 60_000;
 /** The watcher finds the prompt on its rounds; Claude Code itself notifies when it has stood there for six seconds. */
 const QUESTION_LIMIT_MS = 60_000;
-
-/** Ends the reporter's job, and waits for the report that its Claude Code then writes. */
-export function finishJob(
-	stage: Stage,
-	panes: FollowedPanes,
-): Promise<Step<true>> {
-	const { files } = stage.doors;
-	files.writeAtomic(stage.world.jobDone, "");
-	return until(stage, "the worker's report", REPORT_LIMIT_MS, async () => {
-		const states = await panes.look();
-		const isWritten = files.stat(stage.world.reportPath).kind === "ok";
-		return isWritten && states.get(REPORTER) === "idle" ? true : null;
-	});
-}
 
 export function ringBell({ doors, world }: Stage): void {
 	doors.files.writeAtomic(world.buildDone, "");

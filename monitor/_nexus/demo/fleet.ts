@@ -1,16 +1,15 @@
-/** The demo's fleet: a model that listens, an orchestrator and a build, each in its window; the workers join them. */
+/** The demo's fleet: a model that listens, an orchestrator, a build and a worker, each in its window. */
 import { join } from "node:path";
 import { programArgv } from "../../_sys/names.ts";
+import { furnishAsker, spawnAsker } from "./asker.ts";
 import { claudeArgv, claudeConfig, claudeEnv } from "./claude-home.ts";
 import type { FollowedPanes } from "./panes.ts";
-import { done, failed, type Stage, type Step, until } from "./stage.ts";
-import { furnishWorkers, spawnWorkers } from "./workers.ts";
+import { startServer } from "./server.ts";
+import { failed, type Stage, type Step, until } from "./stage.ts";
 import {
 	ASKER,
 	BUILD,
-	DEMO_CONFIG,
 	demoFolders,
-	REPORTER,
 	SESSION,
 	TARGET,
 	workFolder,
@@ -18,35 +17,28 @@ import {
 
 const START_LIMIT_MS = 60_000;
 
-/** Writes the folders, the configurations of nexus and of Claude Code, and the tasks. */
+/** Writes the folders, the configuration of Claude Code, and the task. */
 export function furnish(stage: Stage): void {
 	const { doors, world } = stage;
 	for (const dir of demoFolders(world)) doors.files.mkdir(dir, 0o700);
-	doors.files.writeAtomic(world.configPath, DEMO_CONFIG, { mode: 0o600 });
 	doors.files.writeAtomic(
 		join(world.claude.configDir, ".claude.json"),
 		JSON.stringify(claudeConfig([workFolder(world, TARGET)])),
 		{ mode: 0o600 },
 	);
-	furnishWorkers(stage);
+	furnishAsker(stage);
 }
 
 /** Starts the model API; gives its address. */
-export async function startModel(stage: Stage): Promise<Step<string>> {
-	const { doors, world, env, codeRoot } = stage;
-	const argv = programArgv(
-		doors.proc.execPath,
-		"demoModel",
-		[world.root],
-		codeRoot,
-	);
-	const begun = doors.proc.spawnDetached({ argv, env, log: world.modelLog });
-	if (begun.kind === "failed") return begun;
-	const port = await until(stage, "the model API", START_LIMIT_MS, () => {
-		const read = doors.files.read(world.modelPort);
-		return read.kind === "ok" ? Number(read.text) : null;
+export function startModel(stage: Stage): Promise<Step<string>> {
+	const { doors, world, codeRoot } = stage;
+	const { execPath } = doors.proc;
+	return startServer(stage, {
+		what: "the model API",
+		argv: programArgv(execPath, "demoModel", [world.root], codeRoot),
+		log: world.modelLog,
+		portFile: world.modelPort,
 	});
-	return port.kind === "ok" ? done(`http://127.0.0.1:${port.value}`) : port;
 }
 
 /** Opens all windows and waits until each Claude Code is where the story begins. */
@@ -77,9 +69,9 @@ export async function openFleet(
 		command: buildCommand(world.buildDone),
 	});
 	if (made.kind !== "ok") return failed(`tmux: ${JSON.stringify(made)}`);
-	const spawned = await spawnWorkers(stage);
+	const spawned = await spawnAsker(stage);
 	if (spawned.kind === "failed") return spawned;
-	const wanted = { [TARGET]: "idle", [REPORTER]: "busy", [ASKER]: "busy" };
+	const wanted = { [TARGET]: "idle", [ASKER]: "busy" };
 	return until(stage, "the fleet to be at work", START_LIMIT_MS, async () => {
 		const states = await panes.look();
 		const isThere = ([w, state]: readonly string[]) =>

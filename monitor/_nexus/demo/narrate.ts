@@ -1,6 +1,8 @@
 /** The demo's words for what can be checked afterwards. Pure. */
-import type { DemoEmit, Outcome } from "./emits.ts";
-import type { DemoWorld } from "./world.ts";
+import { isEligible } from "../../_github/eligibility.ts";
+import { type DemoEmit, type Outcome, timesCarried } from "./emits.ts";
+import type { Errand, ErrandEnd } from "./errand.ts";
+import { type DemoWorld, OPERATOR } from "./world.ts";
 
 /** One emit: as composed, where it lies, its signature, its proof. */
 export function describeEmit(
@@ -9,19 +11,45 @@ export function describeEmit(
 	transcript: string | null,
 ): readonly string[] {
 	const { proof } = emit;
-	const facts: [string, string][] = [
-		["archived as", emit.path],
-		["signature", proof?.signature ?? "none"],
-		["transcript", transcript ?? "none"],
-		["user messages that hold it", describeLines(proof?.lines ?? [])],
-		["text equal to the archive", proof?.whole ? "byte for byte" : "NO"],
-	];
 	return [
 		"",
 		`--- emit ${at + 1}, as composed ---`,
 		...emit.body.trimEnd().split("\n"),
 		`--- emit ${at + 1}, the proof ---`,
-		...facts.map(([name, value]) => `${`${name}:`.padEnd(28)}${value}`),
+		...table([
+			["archived as", emit.path],
+			["signature", proof?.signature ?? "none"],
+			["transcript", transcript ?? "none"],
+			["user messages that hold it", describeLines(proof?.lines ?? [])],
+			["text equal to the archive", proof?.whole ? "byte for byte" : "NO"],
+		]),
+	];
+}
+
+/** What became of the comment, as anybody sees it at GitHub. */
+export function describeErrand(
+	{ comment }: Errand,
+	end: ErrandEnd,
+	emits: readonly DemoEmit[],
+): readonly string[] {
+	const marks = end.marks?.map((m) => `${m.content} by ${m.user}`);
+	return [
+		"",
+		`--- the comment ${comment}, the proof ---`,
+		...table([
+			["reactions", marks?.join(", ") ?? "could not be read"],
+			["may be surfaced again", isEligible(end.marks, OPERATOR) ? "YES" : "no"],
+			["emits that carry it", String(timesCarried(comment, emits))],
+			["comments of the bot", String(end.replies.length)],
+			...end.replies.flatMap((body) =>
+				body
+					.trimEnd()
+					.split("\n")
+					.map((line): [string, string] => ["", line]),
+			),
+			["uploaded", end.asset ?? "nothing"],
+			["equal to the report", end.isSame ? "byte for byte" : "NO"],
+		]),
 	];
 }
 
@@ -39,6 +67,15 @@ export function describeDoors(world: DemoWorld): readonly string[] {
 		`state:   ${world.stateDir}`,
 		"stop:    ./nexus demo --stop",
 	];
+}
+
+function table(
+	rows: readonly (readonly [name: string, value: string])[],
+): readonly string[] {
+	return rows.map(([name, value]) => {
+		const head = name === "" ? "" : `${name}:`;
+		return `${head.padEnd(28)}${value}`.trimEnd();
+	});
 }
 
 function describeLines(lines: readonly number[]): string {

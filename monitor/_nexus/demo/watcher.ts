@@ -32,11 +32,14 @@ export async function startWatcher(stage: Stage): Promise<Step<number>> {
 		: failed("launcher: exit 0, but no watcher.pid");
 }
 
-/** Waits until the watcher has its baseline and goes round. */
+const SWEPT = /startup sweep: (?:nothing open|\S+)$/m;
+
+/** Waits until the watcher has its baseline, has made its first report and goes round. */
 export function baselineTaken(stage: Stage): Promise<Step<true>> {
 	const { doors, world } = stage;
 	return until(stage, "the watcher's loop", BASELINE_LIMIT_MS, () => {
 		const log = doors.files.read(watcherLogPath(world.stateDir));
-		return log.kind === "ok" && log.text.includes("watcher up:") ? true : null;
+		const text = log.kind === "ok" ? log.text : "";
+		return text.includes("watcher up:") && SWEPT.test(text) ? true : null;
 	});
 }

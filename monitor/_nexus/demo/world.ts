@@ -3,6 +3,14 @@ import { join } from "node:path";
 import { stateDirOf } from "../../_state/state-dir.ts";
 import { isolatedEnv } from "../environment.ts";
 import { type ClaudeHome, claudeHomeAt } from "./claude-home.ts";
+import { type StandInFiles, standInFilesAt } from "./github-files.ts";
+
+/** Where the issue is, and where reports are uploaded. */
+export const REPO = "demo/hub";
+/** Login of the person whose comments are orders; and of one whose are not. */
+export const OPERATOR = "demo";
+export const COLLEAGUE = "colleague";
+export const BOT = "demo-bot";
 
 export const TARGET = "orchestrator";
 export const REPORTER = "bench-a";
@@ -16,14 +24,13 @@ export interface DemoWorld {
 	readonly root: string;
 	readonly stateDir: string;
 	readonly configPath: string;
-	readonly reportPath: string;
+	readonly reportsDir: string;
 	readonly claude: ClaudeHome;
 	readonly tmuxDir: string;
 	readonly modelLog: string;
 	/** Written by the model server once it listens. */
 	readonly modelPort: string;
-	/** The reporter's job ends when this file is there. */
-	readonly jobDone: string;
+	readonly gitHub: StandInFiles;
 	/** The asker comes to its question when this file is there. */
 	readonly askNow: string;
 	/** The build window rings when this file is there. */
@@ -35,12 +42,12 @@ export function demoWorldAt(root: string): DemoWorld {
 		root,
 		stateDir: stateDirOf(root),
 		configPath: join(root, "config/nexus.yml"),
-		reportPath: join(root, "reports/demo_2026-01-01_120000_cache-sizes.md"),
+		reportsDir: join(root, "reports"),
 		claude: claudeHomeAt(join(root, "claude-code")),
 		tmuxDir: join(root, "tmux"),
 		modelLog: join(root, "model.log"),
 		modelPort: join(root, "model.port"),
-		jobDone: join(root, "work/job.done"),
+		gitHub: standInFilesAt(join(root, "github")),
 		askNow: join(root, "work/ask.now"),
 		buildDone: join(root, "work/build.done"),
 	};
@@ -50,7 +57,7 @@ export function demoWorldAt(root: string): DemoWorld {
 export function demoFolders(world: DemoWorld): readonly string[] {
 	const { root, claude } = world;
 	return [
-		...["config", "reports", "tmux", "monitor/.state"].map((d) =>
+		...["config", "github", "reports", "tmux", "monitor/.state"].map((d) =>
 			join(root, d),
 		),
 		...[TARGET, REPORTER, ASKER].map((name) => workFolder(world, name)),
@@ -67,14 +74,6 @@ export function workFolder(world: DemoWorld, window: string): string {
 export function taskFile(world: DemoWorld, window: string): string {
 	return join(world.root, "work", `${window}.task.md`);
 }
-
-/** The demo's `nexus.yml`: the two keys that must be set (contract 00 R7), and a quicker cadence, for people who wait. */
-export const DEMO_CONFIG = `github:
-  repo: demo/demo-assets
-  user_login: demo
-monitor:
-  interval_seconds: 15
-`;
 
 /** Environment of the watcher, and of every tmux client of the demo. */
 export function demoEnv(

@@ -26,10 +26,12 @@ export type ModelReply =
 export type ErrorStatus = 400 | 401 | 429 | 500 | 529;
 
 export interface ModelRule {
-	/** Substring of the prompt. */
-	readonly when: string;
-	/** One answer a step; past the end `otherwise` is said. */
-	readonly replies: readonly ModelReply[];
+	/** Substring of the prompt, or a pattern that it matches. */
+	readonly when: string | RegExp;
+	/** One answer a step; past the end `otherwise` is said. They may be made of what the pattern caught. */
+	readonly replies:
+		| readonly ModelReply[]
+		| ((...caught: readonly string[]) => readonly ModelReply[]);
 }
 
 export interface ModelScript {
@@ -45,11 +47,21 @@ export function chooseReply(
 	request: ModelRequest,
 ): ModelReply {
 	if (request.auxiliary) return { kind: "text", text: auxiliaryText(request) };
-	const prompt = request.prompt ?? "";
-	const rule = script.rules.find((r) => prompt.includes(r.when));
-	return (
-		rule?.replies[request.step] ?? { kind: "text", text: script.otherwise }
-	);
+	const replies = repliesTo(script.rules, request.prompt ?? "");
+	return replies[request.step] ?? { kind: "text", text: script.otherwise };
+}
+
+function repliesTo(
+	rules: readonly ModelRule[],
+	prompt: string,
+): readonly ModelReply[] {
+	for (const { when, replies } of rules) {
+		const pattern = typeof when === "string" ? RegExp.escape(when) : when;
+		const found = new RegExp(pattern).exec(prompt);
+		if (found === null) continue;
+		return typeof replies === "function" ? replies(...found.slice(1)) : replies;
+	}
+	return [];
 }
 
 function auxiliaryText(request: ModelRequest): string {
