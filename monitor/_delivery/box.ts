@@ -17,13 +17,9 @@ const MIN_PREFIX = 8;
  */
 export function boxIsOurs(box: ComposerView | null, payload: string): boolean {
 	if (box === null || box.shellMode || box.row.trim() === "") return false;
-	const lines = placeholderLines(box.row);
+	const lines = placeholderLines(box);
 	if (lines !== null)
-		return (
-			wouldCollapse(payload) &&
-			lines === breaksOf(payload) &&
-			box.rest.every((row) => row.trim() === "")
-		);
+		return wouldCollapse(payload) && lines === breaksOf(payload);
 	return isOurText(box, payload) || isOurAsciiText(box, payload);
 }
 
@@ -38,11 +34,12 @@ function breaksOf(payload: string): number {
 }
 
 /**
- * Line breaks of the one placeholder that is the whole row; null when the row is anything else.
- * Two placeholders are two pastes, and one of them is not ours.
+ * Line breaks of the one placeholder that is the whole box, on however many rows a narrow pane shows it; null when the
+ * box holds anything else. Two placeholders are two pastes, and one of them is not ours.
  */
-function placeholderLines(row: string): number | null {
-	const found = /^\[Pasted text #\d+(?: \+(\d+) lines?)?\]$/.exec(row.trim());
+function placeholderLines(box: ComposerView): number | null {
+	const text = squash(whole(box));
+	const found = /^\[Pastedtext#\d+(?:\+(\d+)lines?)?\]$/.exec(text);
 	return found === null ? null : Number(found[1] ?? 0);
 }
 

@@ -143,11 +143,14 @@ test(
 	LIMIT,
 );
 
-describe("in a pane of 80 by 24, as a detached session has it,", () => {
+describe.each([
+	["80 by 24, as a detached session has it,", { columns: 80, rows: 24 }],
+	["24 by 10", { columns: 24, rows: 10 }],
+])("in a pane of %s", (_size, size) => {
 	let small: PrivateTmux;
 	let worker: Agent;
 	beforeAll(async () => {
-		small = startPrivateTmux({ columns: 80, rows: 24 });
+		small = startPrivateTmux(size);
 		worker = await start({ window: "worker", tmux: small });
 	}, LIMIT);
 	afterAll(() => small.kill());

@@ -79,6 +79,27 @@ describe("a placeholder", () => {
 			boxIsOurs(box("[Pasted text #1 +15 lines]", "  ", ""), lines(15)),
 		).toBe(true);
 	});
+
+	test.each([
+		["is ours", ["[Pasted text #9 +20", "  lines]"], true],
+		[
+			"with another number of lines is not",
+			["[Pasted text #9 +2", "  lines]"],
+			false,
+		],
+		[
+			"with text below it is not",
+			["[Pasted text #9 +20", "  lines]", "  me"],
+			false,
+		],
+		[
+			"with another below it is two pastes",
+			["[Pasted text #9 +20", "  lines][Pasted text", "  #10 +20 lines]"],
+			false,
+		],
+	])("that a narrow pane wraps %s", (_rule, rows, ours) => {
+		expect(boxIsOurs(box(...rows), lines(20))).toBe(ours);
+	});
 });
 
 test.each([
