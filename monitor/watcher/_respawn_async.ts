@@ -25,6 +25,8 @@ export interface RespawnFlight {
 	inFlight(): boolean;
 	/** Takes the result of one that has ended; null: there is none. */
 	reap(): number | null;
+	/** Resolves when none of ours runs; never rejects. */
+	settled(): Promise<void>;
 	/** What a watcher that died in mid-respawn left. Asked once, before anything is launched. */
 	recover(): Recovered;
 	/** Aborts and waits at most 10 s. A window that stands unbriefed stays on record: the successor goes on with its brief. */
@@ -122,6 +124,7 @@ export function respawnFlight(
 			clearRespawn(files, stateDir);
 			return record.rc;
 		},
+		settled: async () => running?.done,
 		recover: () => {
 			const record = readRespawn(files, stateDir);
 			if (record === null || record.rc !== null || running !== null)

@@ -3,8 +3,14 @@
  * episode, and is handed on to be replaced.
  */
 import { raise } from "../_emit/self-heal.ts";
+import type { Sweep } from "../_pane/sweep.ts";
 import { appendAlert } from "../_state/watcher-alerts.ts";
 import { targetPresence } from "../_sys/tmux-panes.ts";
+import {
+	type HollowMemory,
+	hollowVerdict,
+	NOT_HOLLOW,
+} from "./_target_window/hollow.ts";
 import {
 	NOTHING_SEEN,
 	type TargetVerdict,
@@ -32,6 +38,7 @@ export function targetWindowTask({ absence, recover }: AbsenceHands): TaskSpec {
 		make: (ctx) => {
 			const confirmingPolls = ctx.config["monitor.agent_missing_respawn_delay"];
 			let memory = NOTHING_SEEN;
+			let hollow = NO_LOOK;
 			let isFirst = true;
 			return async (run) => {
 				if (isFirst) await recover(run);
@@ -48,6 +55,7 @@ export function targetWindowTask({ absence, recover }: AbsenceHands): TaskSpec {
 				tell(ctx, run, verdict, next.misses);
 				if (presence === 2 && !run.afterGap) await absence.missing(run);
 				else absence.reset();
+				hollow = presence === 0 ? await lookInside(ctx, run, hollow) : NO_LOOK;
 				return { rc: presence };
 			};
 		},
@@ -71,6 +79,38 @@ function tell(
 	// The missing window is itself news, and what waited goes out as soon as it is back.
 	ctx.scheduler.fireNow("compose_emit");
 	ctx.scheduler.override("compose_emit", 5, 60);
+}
+
+/** A look that another task has made will do; the same one twice is one look. */
+const LOOK_MAX_AGE_MS = 15_000;
+
+interface Inside extends HollowMemory {
+	readonly fleet: Sweep | null;
+}
+const NO_LOOK: Inside = { ...NOT_HOLLOW, fleet: null };
+
+async function lookInside(
+	ctx: WatcherContext,
+	run: TaskRun,
+	memory: Inside,
+): Promise<Inside> {
+	const { target, stateDir } = ctx;
+	const fleet = await ctx.fleetThisTick(LOOK_MAX_AGE_MS);
+	if (fleet === memory.fleet || run.afterGap) return memory;
+	const pane =
+		fleet.kind === "ok"
+			? fleet.panes.find(({ row }) => row.windowName === target)
+			: undefined;
+	const state = pane?.verdict.answer.state ?? "unknown";
+	const isEmpty = state === "unknown" ? null : state === "absent";
+	const { next, isNews } = hollowVerdict(memory, isEmpty);
+	if (isNews)
+		raise(
+			run.doors,
+			stateDir,
+			`target window '${target}' holds no agent: nobody takes the reports. Start claude in it, or close it, and a new orchestrator is opened`,
+		);
+	return { ...next, fleet };
 }
 
 /** The line for log and alerts. */

@@ -1,4 +1,5 @@
 /** Joins the report pipeline to what it must not know itself: pane reading, delivery, the supervisor's text. */
+import type { Config } from "../../config/schema.ts";
 import { nextDeliveryState } from "../_delivery/health.ts";
 import type { PasteDeps } from "../_delivery/paste-to-target.ts";
 import { pasteWithRetry } from "../_delivery/paste-with-retry.ts";
@@ -20,7 +21,7 @@ import type { GitHubWiring } from "./github-wiring.ts";
 
 /** What reads panes and types into them, on the doors of one run. */
 export type PaneHands = (
-	place: Pick<EmitPlace, "config" | "stateDir" | "target">,
+	place: Pick<EmitPlace, "stateDir" | "target"> & { readonly config: Config },
 	run: Pick<ProviderRun, "doors">,
 ) => PasteDeps;
 

@@ -24,6 +24,7 @@ import {
 	transcriptPaths,
 	verifyTargetAbsent,
 } from "./_respawn.ts";
+import { onceAtATime } from "./_respawn_async/once-at-a-time.ts";
 import { type RespawnRun, respawnFlight } from "./_respawn_async.ts";
 import { renderFresh, renderResume } from "./_respawn_prompts.ts";
 import { type FreshSpawnRequest, spawnFresh } from "./_spawn_fresh.ts";
@@ -43,7 +44,8 @@ export interface RespawnWiring {
 	readonly cancel: () => Promise<void>;
 }
 
-type Place = Pick<WatcherContext, "config" | "target"> & Home;
+type Place = Pick<WatcherContext, "target"> &
+	Home & { readonly config: Config };
 
 export function respawnWiring(
 	doors: Doors,
@@ -130,6 +132,33 @@ export function respawnWiring(
 	};
 }
 
+/** The same by hand, from a process of its own: it stands in the record of respawns, so that the watcher begins none beside it. */
+export async function replaceOnce(
+	doors: Doors,
+	place: Place,
+	handsOf: PaneHands,
+	request: FreshSpawnRequest,
+): Promise<number> {
+	const flight = respawnFlight(doors, place.stateDir);
+	const started = flight.launch((run) =>
+		replaceOrchestrator(
+			place,
+			respawnDeps(place, handsOf(place, run), run),
+			request,
+		),
+	);
+	if (started !== 0) {
+		doors.log.warn(
+			started === 1
+				? "a respawn runs already; nothing was done"
+				: "the respawn could not be written down; nothing was done",
+		);
+		return 1;
+	}
+	await flight.settled();
+	return flight.reap() ?? 1;
+}
+
 /** Replaces a wedged orchestrator, and lets what was delivered to the old one be told again. */
 export async function replaceOrchestrator(
 	place: Place,
@@ -156,7 +185,7 @@ export async function replaceOrchestrator(
 }
 
 export function respawnDeps(
-	place: Home & { readonly config: Config },
+	place: Omit<Place, "target">,
 	hands: PasteDeps,
 	run: RespawnRun,
 ): RespawnDeps & { readonly signal: AbortSignal } {
@@ -206,20 +235,4 @@ function rescueReport(
 		},
 		commitEmitted: (body) => commitPendingRequests(doors, stateDir, body),
 	});
-}
-
-/** A delivery takes up to half a minute, and the loop waits for none (contract 04 §2): a second one is dropped while the first runs. */
-function onceAtATime({ log }: Pick<Doors, "log">) {
-	let running: AbortController | null = null;
-	const start = (job: (signal: AbortSignal) => Promise<void>): void => {
-		if (running !== null) return;
-		const controller = new AbortController();
-		running = controller;
-		job(controller.signal)
-			.catch((error: unknown) => log.warn(`resubmit: ${error}`))
-			.finally(() => {
-				running = null;
-			});
-	};
-	return Object.assign(start, { cancel: () => running?.abort() });
 }

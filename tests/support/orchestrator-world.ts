@@ -15,6 +15,8 @@ export interface OrchestratorWorld extends WorkerFleet {
 	orchestrator(): Promise<Worker>;
 	/** The one in its place later, briefed in its turn. */
 	nextOrchestrator(before: Worker): Promise<Worker>;
+	/** A session of its own in its place. */
+	orchestratorOtherThan(before: Worker): Promise<Worker>;
 	/** Pids of every live process with the orchestrator's mark that is a claude. */
 	orchestrators(): readonly number[];
 }
@@ -51,6 +53,10 @@ export async function openOrchestratorWorld(
 	return {
 		...fleet,
 		orchestrator: () => briefed((found) => briefsOf(found).length > 0),
+		orchestratorOtherThan: ({ sessionId }) =>
+			briefed(
+				(found) => found.sessionId !== sessionId && briefsOf(found).length > 0,
+			),
 		nextOrchestrator: (before) => {
 			const known = new Set(briefsOf(before));
 			return briefed(

@@ -50,13 +50,17 @@ export function decideVerify(f: VerifyFacts): Verified {
 	const [only, second] = found;
 	if (only !== undefined && second === undefined) return keep(only, f, []);
 	if (only !== undefined) return amongSeveral(f);
-	if (f.since > 0 && (f.signalAt ?? 0) > f.since)
-		return abort("orchestrator-signal-fresh");
-	if (f.since > 0 && (f.transcriptAt ?? 0) > f.since)
+	if (isAfter(f.signalAt, f.since)) return abort("orchestrator-signal-fresh");
+	if (isAfter(f.transcriptAt, f.since))
 		return abort("orchestrator-jsonl-fresh");
 	return f.look.rows.some((row) => row.windowName === f.target)
 		? { kind: "look-again" }
 		: { kind: "proceed", reason: "verified-absent" };
+}
+
+/** In whole seconds, as misses are counted: what the dead one wrote in its last second is no sign of life. */
+function isAfter(at: number | null, since: number): boolean {
+	return at !== null && since > 0 && Math.floor(at) > since;
 }
 
 /** The second look at the window of the target's name. Only corpses, or a program that is readable and not ours, may be replaced. */
