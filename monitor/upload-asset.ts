@@ -1,19 +1,24 @@
 #!/usr/bin/env -S bun --no-env-file --config=/dev/null --no-install
 /** `ng upload` as a program (contract 05 §11.1). */
-import { run } from "./_ng/upload.ts";
+import { dispatch } from "./_ng/dispatch.ts";
 import { CODE_ROOT } from "./_sys/names.ts";
 import { realDoors } from "./_sys/real-doors.ts";
+import { NG_VERBS } from "./ng-verbs.ts";
 
 const errPlain = (line: string) => void process.stderr.write(`${line}\n`);
 
-process.exitCode = await run(process.argv.slice(2), {
-	doors: realDoors({ logPrefix: "upload-asset" }),
-	codeRoot: CODE_ROOT,
-	out: (line) => void process.stdout.write(`${line}\n`),
-	err: (text) => {
-		for (const line of text.split("\n")) errPlain(`upload-asset: ${line}`);
+process.exitCode = await dispatch(
+	["upload", ...process.argv.slice(2)],
+	NG_VERBS,
+	{
+		doors: realDoors({ logPrefix: "upload-asset" }),
+		codeRoot: CODE_ROOT,
+		out: (line) => void process.stdout.write(`${line}\n`),
+		err: (text) => {
+			for (const line of text.split("\n")) errPlain(`upload-asset: ${line}`);
+		},
+		errPlain,
+		stdin: async () => "",
+		pacing: { kind: "command", retryMs: 1000 },
 	},
-	errPlain,
-	stdin: async () => "",
-	pacing: { kind: "command", retryMs: 1000 },
-});
+);

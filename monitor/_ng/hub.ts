@@ -21,12 +21,20 @@ export const LONGEST_WAIT_SECONDS = 60;
 /** What stands in the line of whoever cannot act as the bot. */
 export const NO_IDENTITY = "bot identity cannot be obtained";
 
-/** Nothing is sent yet, and no token is fetched before the first call. Null: cannot be used, and said why. */
+/** Null: cannot be used, and said why. */
 export async function openHub(ctx: NgContext): Promise<NgHub | null> {
+	const hub = await tryHub(ctx);
+	return typeof hub === "string" ? null : hub;
+}
+
+/** Nothing is sent yet, and no token is fetched before the first call. What is missing has been said. */
+export async function tryHub(
+	ctx: NgContext,
+): Promise<NgHub | "no-config" | "no-identity"> {
 	const { doors, codeRoot, err } = ctx;
 	const settings = await readSettings(doors, codeRoot, true);
 	for (const line of [...settings.problems, ...settings.warnings]) err(line);
-	if (settings.problems.length > 0) return null;
+	if (settings.problems.length > 0) return "no-config";
 	const { config, home } = settings;
 	const setup = gitHubSetup(config, home.root);
 	if (setup.kind !== "on") {
@@ -35,7 +43,7 @@ export async function openHub(ctx: NgContext): Promise<NgHub | null> {
 				? `${NO_IDENTITY}: GitHub is off (no bot key is set)`
 				: `${NO_IDENTITY}: ${setup.missing.join(", ")} not set`,
 		);
-		return null;
+		return "no-identity";
 	}
 	return {
 		gitHub: openGitHub({

@@ -1,7 +1,7 @@
 /** `ng upload <local-path>`: a file into the asset repository; its address on stdout (contract 05 §11). */
 import { readArguments } from "./arguments.ts";
 import { maxAssetBytes } from "./asset-size.ts";
-import { openHub } from "./hub.ts";
+import { tryHub } from "./hub.ts";
 import { readLocalFile } from "./local-file.ts";
 import { publish } from "./publish.ts";
 import type { NgContext, NgVerb } from "./verb.ts";
@@ -35,8 +35,9 @@ export const run: NgVerb = async (args, ctx) => {
 		err("--shape is pin or latest");
 		return 1;
 	}
-	const hub = await openHub(ctx);
-	if (hub === null) return NO_IDENTITY_RC;
+	const hub = await tryHub(ctx);
+	if (hub === "no-config") return 1;
+	if (hub === "no-identity") return NO_IDENTITY_RC;
 	const { root } = hub.settings.home;
 	const max = maxAssetBytes(doors.proc.env);
 	const file = readLocalFile(doors, local, root, max);

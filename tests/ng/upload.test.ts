@@ -362,6 +362,14 @@ describe("upload", () => {
 	});
 });
 
+test("a configuration that cannot be used: exit 1, nothing asked", async () => {
+	const rig = rigOf({ over: { overview_issue_number: "zero" } });
+	const ran = await rig.ng("upload", "fig.png");
+	expect(ran).toMatchObject({ rc: 1, out: "" });
+	expect(ran.err).toContain("overview_issue_number");
+	expect(rig.standIn.requests).toEqual([]);
+});
+
 describe("the destination", () => {
 	test("--repo may only restate it: exit 7, nothing sent", async () => {
 		const rig = rigOf();
