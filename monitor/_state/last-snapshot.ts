@@ -21,15 +21,16 @@ export function parseSnapshot(text: string): string | null {
 		: null;
 }
 
-/** A file too large to be a snapshot is damaged: left in place it would mute local changes for good. */
+/** What is too large to be a snapshot, or no file, is damaged: left in place it would mute local changes for good. */
 export function readLastSnapshot(
 	doors: StateDoors,
 	stateDir: string,
 ): StateRead<string> {
 	const path = lastSnapshotPath(stateDir);
 	const found = doors.files.stat(path);
-	if (found.kind === "ok" && found.stat.size > MAX_BYTES) {
-		const why = `${found.stat.size} bytes`;
+	const isFile = found.kind === "ok" && found.stat.kind === "file";
+	if (found.kind === "ok" && (!isFile || found.stat.size > MAX_BYTES)) {
+		const why = isFile ? `${found.stat.size} bytes` : "not a regular file";
 		setAside(doors, stateDir, path, why);
 		return { kind: "damaged", why };
 	}

@@ -31,6 +31,7 @@ import type {
 	WriteResult,
 } from "./doors.ts";
 import { errnoOf } from "./errno.ts";
+import { openRegular, systemError } from "./open-regular.ts";
 
 const OK: WriteResult = { kind: "ok" };
 const LF = 10;
@@ -78,11 +79,12 @@ export function everydayFiles(): EverydayFiles {
 			lines === ""
 				? OK
 				: attempt(path, () => appendLines(path, lines, opts?.mode ?? 0o644)),
-		truncate: (path) => attempt(path, () => closeSync(openSync(path, "w"))),
+		truncate: (path) =>
+			attempt(path, () => closeSync(openRegular(path, "empty", 0o644))),
 		touch: (path, opts) =>
 			attempt(path, () => {
 				const at = opts?.at ?? Date.now() / 1000;
-				if (opts?.create) closeSync(openSync(path, "a"));
+				if (opts?.create) closeSync(openRegular(path, "append", 0o644));
 				utimesSync(path, at, at);
 			}),
 		remove: (path) => unlessAbsent(path, () => unlinkSync(path)),
@@ -132,11 +134,8 @@ export function look<T>(
 
 /** ONE write(2): a line of two writers never mixes, and a crash tears at most the last line. */
 function appendLines(path: string, lines: string, mode: number): void {
-	const { O_APPEND, O_CREAT, O_NONBLOCK, O_RDWR } = constants;
-	const fd = openSync(path, O_APPEND | O_CREAT | O_NONBLOCK | O_RDWR, mode);
+	const fd = openRegular(path, "append", mode);
 	try {
-		if (!fstatSync(fd).isFile())
-			throw systemError("ENXIO", "not a regular file");
 		const front = hasTornTail(fd) ? "\n" : "";
 		const end = lines.endsWith("\n") ? "" : "\n";
 		const bytes = Buffer.from(`${front}${lines}${end}`);
@@ -193,10 +192,6 @@ function syncFolder(dir: string): void {
 export function unique(): string {
 	sequence += 1;
 	return `${process.pid}.${sequence}.${Date.now().toString(36)}`;
-}
-
-function systemError(code: string, message: string): Error {
-	return Object.assign(new Error(message), { code });
 }
 
 export function attempt(path: string, act: () => void): WriteResult {

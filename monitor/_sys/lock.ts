@@ -3,13 +3,7 @@
  * program holds a lock of ours; the file is opened without truncation, so that a refused start does
  * not erase the holder's words; and it is never removed, because that would split the lock in two.
  */
-import {
-	closeSync,
-	ftruncateSync,
-	openSync,
-	readFileSync,
-	writeSync,
-} from "node:fs";
+import { closeSync, ftruncateSync, readFileSync, writeSync } from "node:fs";
 import type {
 	Clock,
 	HeldLock,
@@ -19,6 +13,7 @@ import type {
 } from "./doors.ts";
 import { errnoOf } from "./errno.ts";
 import { flockNow } from "./flock.ts";
+import { openRegular } from "./open-regular.ts";
 import { LOG_MODE } from "./service-log.ts";
 
 const POLL_MS = 100;
@@ -42,7 +37,7 @@ export function realLocks(clock: Clock): Locks {
 
 /** Is it held now? An absent file is free, and is not created. */
 export function probeLock(path: string): LockProbe {
-	const got = tryLock(path, "r");
+	const got = tryLock(path, "read");
 	if (got.kind !== "locked") return isAbsence(got) ? { kind: "free" } : got;
 	closeSync(got.fd);
 	return { kind: "free" };
@@ -50,8 +45,7 @@ export function probeLock(path: string): LockProbe {
 
 /** One non-blocking try. */
 export function holdLock(path: string): LockAttempt {
-	// "a+": read-write, created, not truncated; node opens close-on-exec.
-	const got = tryLock(path, "a+");
+	const got = tryLock(path, "append");
 	return got.kind === "locked"
 		? { kind: "acquired", lock: heldLock(path, got.fd) }
 		: got;
@@ -62,10 +56,10 @@ type Tried =
 	| { readonly kind: "held"; readonly text: string }
 	| { readonly kind: "cannot-open"; readonly reason: string };
 
-function tryLock(path: string, flags: "r" | "a+"): Tried {
+function tryLock(path: string, to: "read" | "append"): Tried {
 	let fd: number;
 	try {
-		fd = openSync(path, flags, LOG_MODE);
+		fd = openRegular(path, to, LOG_MODE);
 	} catch (e) {
 		return { kind: "cannot-open", reason: errnoOf(e) };
 	}

@@ -1,5 +1,6 @@
 /** Log files of started programs: 0640 at birth, never loosened, never truncated (contract 06 §0). */
-import { chmodSync, closeSync, openSync, statSync } from "node:fs";
+import { chmodSync, closeSync, statSync } from "node:fs";
+import { openRegular } from "./open-regular.ts";
 
 export const LOG_MODE = 0o640;
 
@@ -9,7 +10,7 @@ export const LOG_MODE = 0o640;
  */
 export function ensureServiceLog(path: string): void {
 	try {
-		closeSync(openSync(path, "a", LOG_MODE));
+		closeSync(openRegular(path, "append", LOG_MODE));
 		const { mode, uid } = statSync(path);
 		const tight = mode & 0o7777 & ~0o027;
 		if (uid === process.getuid?.() && tight !== (mode & 0o7777))

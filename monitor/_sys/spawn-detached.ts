@@ -1,7 +1,8 @@
 /** Starting a program that outlives us. */
-import { closeSync, openSync } from "node:fs";
+import { closeSync } from "node:fs";
 import type { Proc, SpawnDetached } from "./doors.ts";
 import { errnoOf } from "./errno.ts";
+import { openRegular } from "./open-regular.ts";
 import { ensureServiceLog, LOG_MODE } from "./service-log.ts";
 
 /**
@@ -15,7 +16,7 @@ export function spawnDetached(
 	const opened: number[] = [];
 	const open = (path: string): number => {
 		ensureServiceLog(path);
-		const fd = openSync(path, "a", LOG_MODE);
+		const fd = openRegular(path, "append", LOG_MODE);
 		opened.push(fd);
 		return fd;
 	};

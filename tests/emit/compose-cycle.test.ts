@@ -173,12 +173,15 @@ describe("the baseline", () => {
 		["a torn tail", "# snapshot-format=v2\n--- tmux"],
 		["foreign text", "<html>\n"],
 		["20 MB", `# snapshot-format=v2\n${"x".repeat(20 << 20)}\n`],
+		["a FIFO", null],
 	])(
 		"of %s is set aside once, and the next cycle is full-state",
 		async (_name, text) => {
 			const rig = emitRig();
 			await rig.seed();
-			rig.files.seed(BASELINE, text);
+			rig.files.remove(BASELINE);
+			if (text === null) rig.files.seedOther(BASELINE);
+			else rig.files.seed(BASELINE, text);
 			await rig.cycle();
 			const aside = rig.files
 				.paths(STATE)

@@ -136,8 +136,8 @@ export function changers(
 		touch: (path, opts) => {
 			const found = open("touch", path);
 			if ("kind" in found) return found;
-			if (found.node === null && !opts?.create) return failed("ENOENT", path);
-			const node = found.node ?? fileAt(found, 0o644);
+			const node = opts?.create ? fileAt(found, 0o644) : found.node;
+			if (node === null) return failed("ENOENT", path);
 			if (typeof node === "string") return failed(node, path);
 			node.mtimeMs = opts?.at !== undefined ? opts.at * 1000 : clock.nowMs();
 			changed(path);

@@ -76,6 +76,8 @@ describe.each(rigs)("%s", (_name, build) => {
 		expect(files.read(dir).kind).toBe("unreadable");
 		expect(files.read(at("fifo")).kind).toBe("unreadable");
 		expect(files.append(at("fifo"), "x\n").kind).toBe("failed");
+		expect(files.truncate(at("fifo")).kind).toBe("failed");
+		expect(files.touch(at("fifo"), { create: true }).kind).toBe("failed");
 	});
 
 	test("a file larger than the bound is unreadable, not cut", () => {

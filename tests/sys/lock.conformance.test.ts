@@ -142,6 +142,17 @@ describe("flock", () => {
 		await child.exited;
 	});
 
+	test("what is no regular file cannot be locked: a FIFO would hang whoever opens it", () => {
+		const dir = mkdtempSync(join(tmpdir(), "lock-fifo-"));
+		realDirs.push(dir);
+		const fifo = join(dir, "x.lock");
+		Bun.spawnSync(["mkfifo", fifo]);
+		const locks = realLocks(realClock({}));
+		const refused = { kind: "cannot-open", reason: "ENXIO" } as const;
+		expect(locks.probe(fifo)).toEqual(refused);
+		expect(locks.hold(fifo)).toEqual(refused);
+	});
+
 	test("the lock of a killed process is free at once, and its words remain", async () => {
 		const dir = mkdtempSync(join(tmpdir(), "lock-killed-"));
 		realDirs.push(dir);

@@ -111,6 +111,12 @@ const s = realProc().spawnDetached({ argv: ["sleep", "600"], env: process.env, l
 		expect(
 			proc.spawnDetached({ argv: ["true"], env, log: "/no/such/log" }).kind,
 		).toBe("failed");
+		const fifo = join(dir, "fifo.log");
+		Bun.spawnSync(["mkfifo", fifo]);
+		expect(proc.spawnDetached({ argv: ["true"], env, log: fifo })).toEqual({
+			kind: "failed",
+			reason: "ENXIO",
+		});
 	});
 });
 
