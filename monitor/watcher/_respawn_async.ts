@@ -61,7 +61,7 @@ export function respawnFlight(
 		const controller = new AbortController();
 		const guarded = guardDoors(doors);
 		const mine = ++generation;
-		const isMine = () => generation === mine && running !== null;
+		const isMine = () => generation === mine;
 		const timers: (() => void)[] = [];
 		const end = (rc: number) => {
 			if (!isMine()) return;

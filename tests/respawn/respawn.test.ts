@@ -1,0 +1,421 @@
+/** The respawn's thin parts on fake doors: flight, guards with their files, launcher, window, resume choice (contract 04 §11–§15). */
+import { beforeEach, describe, expect, test } from "bun:test";
+import { DEFAULT_TIMINGS } from "../../monitor/_delivery/timings.ts";
+import {
+	checkRespawnLoop,
+	countRespawnFailure,
+	passSlowGrind,
+} from "../../monitor/_liveness/pass-respawn-guard.ts";
+import { readRespawn } from "../../monitor/_state/respawn-bg.ts";
+import { renderOrchestratorLauncher } from "../../monitor/watcher/_respawn/launcher.ts";
+import { respawnSettings } from "../../monitor/watcher/_respawn/settings.ts";
+import { sessionFor } from "../../monitor/watcher/_respawn/window.ts";
+import {
+	chooseResumeMode,
+	type RespawnDeps,
+	respawnOrchestrator,
+} from "../../monitor/watcher/_respawn.ts";
+import {
+	type RespawnFlight,
+	respawnFlight,
+} from "../../monitor/watcher/_respawn_async.ts";
+import {
+	renderFresh,
+	renderResume,
+} from "../../monitor/watcher/_respawn_prompts.ts";
+import { spawnFresh } from "../../monitor/watcher/_spawn_fresh.ts";
+import { type FakeDoors, fakeDoors } from "../fakes/doors.ts";
+import { REFUSED } from "../fakes/tmux.ts";
+import { STATE, watcherConfig } from "../watcher/watcher-rig.ts";
+
+const SID = "aaaaaaaa-0000-4000-8000-000000000000";
+const HOME = { root: "/root", stateDir: STATE, codeRoot: "/code" };
+let doors: FakeDoors;
+
+beforeEach(() => {
+	doors = fakeDoors({ auto: true, proc: { env: { HOME: "/home/op" } } });
+	doors.files.seedDir(STATE);
+	doors.tmux.window("shell");
+});
+const text = (name: string) => doors.files.text(`${STATE}/${name}`);
+const has = (name: string) => doors.files.has(`${STATE}/${name}`);
+
+describe("resume or fresh", () => {
+	const transcript = `/home/op/.claude/projects/-root/${SID}.jsonl`;
+	test.each([
+		[
+			"a pin with its transcript",
+			SID,
+			true,
+			{ kind: "resume", sessionId: SID },
+		],
+		["a pin without one", SID, false, { kind: "fresh" }],
+		["a malformed pin", "nonsense", true, { kind: "fresh" }],
+		["no pin", null, true, { kind: "fresh" }],
+	] as const)("%s", (_name, pin, isThere, expected) => {
+		if (pin !== null)
+			doors.files.seed(`${STATE}/orchestrator-session-id`, `${pin}\n`);
+		if (isThere) doors.files.seed(transcript, "");
+		expect(chooseResumeMode(doors, HOME)).toEqual(expected);
+	});
+});
+
+describe("the guards", () => {
+	const limits = {
+		loopWindowSeconds: 120,
+		loopLimit: 3,
+		failureLimit: 5,
+		cooldownSeconds: 600,
+	};
+	const events = () =>
+		has("action-log.jsonl") ? text("action-log.jsonl") : "";
+
+	test("three respawns in the window block the fourth, told once and not recorded; malformed lines cost only themselves", () => {
+		const now = doors.clock.now();
+		const history = `x\n${now - 500} t\n${now - 90} t\n${now - 60} t\n${now - 30} t\n`;
+		doors.files.seed(`${STATE}/respawn-history.txt`, history);
+		for (let i = 0; i < 3; i++)
+			expect(checkRespawnLoop(doors, STATE, limits)).toEqual({
+				kind: "refused",
+				reason: "crash-loop guard: 3 respawns within 120s (limit=3)",
+			});
+		expect(text("respawn-history.txt")).toBe(history);
+		expect(has("respawn-guard-tripped")).toBe(true);
+		expect(events().match(/respawn-loop-tripped/g)).toHaveLength(1);
+	});
+
+	test("five failures a minute apart pass the burst guard and trip the slow one, for ten minutes", async () => {
+		for (let i = 0; i < 5; i++) {
+			expect(passSlowGrind(doors, STATE, limits)).toBe("open");
+			expect(checkRespawnLoop(doors, STATE, limits).kind).toBe("allowed");
+			countRespawnFailure(doors, STATE);
+			await doors.clock.sleep(60_000);
+		}
+		expect(passSlowGrind(doors, STATE, limits)).toBe("paused");
+		await doors.clock.sleep(599_000);
+		expect(passSlowGrind(doors, STATE, limits)).toBe("paused");
+		expect(events().match(/respawn-slow-grind-tripped/g)).toHaveLength(1);
+		await doors.clock.sleep(2_000);
+		expect(passSlowGrind(doors, STATE, limits)).toBe("open");
+		expect(has("respawn-consecutive-failures.txt")).toBe(false);
+	});
+});
+
+describe("one respawn beside the loop", () => {
+	let flight: RespawnFlight;
+	beforeEach(() => {
+		flight = respawnFlight(doors, STATE, 60_000);
+	});
+	const pending = () => new Promise<number>(() => {});
+
+	test("is on disk while it runs, and a second is refused", async () => {
+		expect(flight.launch(pending)).toBe(0);
+		expect(readRespawn(doors.files, STATE)).toEqual({
+			pid: doors.proc.pid,
+			startTicks: String(doors.proc.pid * 10),
+			stage: { kind: "deciding" },
+			rc: null,
+		});
+		expect(flight.launch(pending)).toBe(1);
+		expect([flight.inFlight(), flight.reap()]).toEqual([true, null]);
+	});
+
+	test("its result is taken once", async () => {
+		flight.launch(async ({ onStage }) => {
+			onStage({ kind: "briefed" });
+			return 4;
+		});
+		await flight.settled();
+		expect(flight.inFlight()).toBe(false);
+		expect([flight.reap(), flight.reap()]).toEqual([4, null]);
+	});
+
+	test("one that ignores its abort is abandoned: rc 1, and its doors are shut", async () => {
+		let late: (() => void) | undefined;
+		flight.launch(
+			({ doors: own }) =>
+				new Promise<number>((resolve, reject) => {
+					late = () => {
+						try {
+							own.files.writeAtomic("/late", "x");
+							resolve(0);
+						} catch (error) {
+							reject(error);
+						}
+					};
+				}),
+		);
+		await doors.clock.sleep(75_000);
+		expect(flight.inFlight()).toBe(false);
+		late?.();
+		await doors.clock.sleep(1);
+		expect(doors.files.has("/late")).toBe(false);
+		expect(flight.reap()).toBe(1);
+	});
+
+	test("a crash of the job is rc 1", async () => {
+		flight.launch(async () => {
+			throw new Error("a bug");
+		});
+		await flight.settled();
+		expect(flight.reap()).toBe(1);
+	});
+
+	const left = (stage: string, pid = 999) => {
+		doors.files.seed(`${STATE}/respawn-bg/pid`, `${pid}\n`);
+		doors.files.seed(`${STATE}/respawn-bg/start`, `${pid * 10}\n`);
+		doors.files.seed(`${STATE}/respawn-bg/stage`, `${stage}\n`);
+	};
+
+	test("a predecessor that lives is in flight, one that died is swept, or gone on with", () => {
+		left("deciding", 777);
+		doors.proc.add({ pid: 777 });
+		expect([flight.inFlight(), flight.launch(pending)]).toEqual([true, 1]);
+		expect(flight.recover()).toEqual({ kind: "nothing" });
+		doors.proc.end(777);
+		expect(flight.recover()).toEqual({ kind: "interrupted" });
+		expect(readRespawn(doors.files, STATE)).toBeNull();
+		left("spawned @7 900 1785258000");
+		expect(flight.recover()).toEqual({
+			kind: "unbriefed",
+			windowId: "@7",
+			server: { pid: 900, startTime: 1_785_258_000 },
+		});
+	});
+
+	test("a cancelled one leaves nothing, unless its window stands unbriefed", async () => {
+		flight.launch(
+			({ signal }) =>
+				new Promise((resolve) =>
+					signal.addEventListener("abort", () => resolve(5)),
+				),
+		);
+		await flight.cancel();
+		expect(readRespawn(doors.files, STATE)).toBeNull();
+		flight.launch(({ onStage }) => {
+			onStage({
+				kind: "spawned",
+				windowId: "@7",
+				server: { pid: 900, startTime: 1 },
+			});
+			return pending();
+		});
+		await flight.cancel();
+		expect(text("respawn-bg/stage")).toBe("spawned @7 900 1\n");
+	});
+});
+
+test("the launcher removes itself, keeps its corpse, sets what the hooks need, and becomes claude", () => {
+	const lines = renderOrchestratorLauncher({
+		...{ path: "/tmp/l", root: "/the root", target: "orchestrator" },
+		exports: [["NEXUS_STATE_DIR", STATE]],
+		binFolders: ["/opt/bun"],
+		localsEnv: "/the root/monitor/locals-env.sh",
+		claude: "/bin/claude",
+		settings: "/s.json",
+		session: { kind: "fresh", sessionId: SID },
+	}).split("\n");
+	expect(lines.slice(0, 3)).toEqual([
+		"#!/bin/sh",
+		"rm -f '/tmp/l'",
+		'tmux set-option -w -t "$TMUX_PANE" remain-on-exit on 2>/dev/null',
+	]);
+	for (const line of [
+		"export NEXUS_ROOT='/the root'",
+		"export NEXUS_IS_ORCHESTRATOR='1'",
+		"export NEXUS_ORCHESTRATOR_WINDOW='orchestrator'",
+		`export NEXUS_ORCH_SESSION_ID='${SID}'`,
+		"export CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION='false'",
+		"export CLAUDE_CODE_RESUME_THRESHOLD_MINUTES='999999999'",
+		"export CLAUDE_CODE_RESUME_TOKEN_THRESHOLD='999999999999'",
+		`export PATH='/opt/bun':"$PATH"`,
+		"if [ -r '/the root/monitor/locals-env.sh' ]; then . '/the root/monitor/locals-env.sh'; fi",
+	])
+		expect(lines).toContain(line);
+	expect(lines.at(-2)).toBe(
+		`exec '/bin/claude' --dangerously-skip-permissions --session-id ${SID} --settings '/s.json'`,
+	);
+	expect(lines.join("\n")).not.toContain("--continue");
+});
+
+test("a new window goes where the old one was, and never into a session that ends with it", () => {
+	const row = (windowName: string, sessionId: string) =>
+		({ windowName, sessionId }) as Parameters<typeof sessionFor>[0][number];
+	const rows = [row("w", "$1"), row("orchestrator", "$2"), row("x", "$2")];
+	expect(sessionFor(rows, "orchestrator")).toBe("$2");
+	expect(sessionFor(rows.slice(0, 2), "orchestrator")).toBe("$1");
+	expect(sessionFor(rows.slice(1, 2), "orchestrator")).toBeNull();
+});
+
+describe("a respawn", () => {
+	const deps = (): RespawnDeps => ({
+		...{ doors, stateDir: STATE, home: HOME, timings: DEFAULT_TIMINGS },
+		lookAt: async () => ({ kind: "unreadable", reason: "a fake" }),
+		settings: respawnSettings(watcherConfig()),
+		onStage: () => {},
+	});
+	const ask = (over = {}) =>
+		respawnOrchestrator(deps(), {
+			target: "orchestrator",
+			promptFile: null,
+			forceReplace: false,
+			streakStart: 0,
+			...over,
+		});
+	const launchers = () => {
+		const listed = doors.files.list("/tmp");
+		return listed.kind === "ok"
+			? listed.names.filter((n) => n.startsWith("nexus-respawn-launch"))
+			: [];
+	};
+	beforeEach(() => {
+		doors.files.seedDir("/tmp");
+		doors.files.seed(
+			"/code/monitor/orchestrator-settings.json",
+			'{"x":"@BUN@"}',
+		);
+		doors.proc.programs.set("claude", "/usr/bin/claude");
+	});
+
+	test("without a claude to start is rc 1, and nothing is touched", async () => {
+		doors.proc.programs.delete("claude");
+		expect((await ask()).rc).toBe(1);
+		expect(doors.tmux.trace()).toEqual([]);
+	});
+
+	test("opens one window, pins its session, renders the settings and trusts the root", async () => {
+		const end = await ask();
+		expect(end.rc).toBe(0);
+		expect(doors.tmux.byName("orchestrator").id).toBe(end.windowId ?? "");
+		const launcher = doors.files.text(`/tmp/${launchers()[0]}`);
+		expect(launcher).toContain(
+			`--session-id ${text("orchestrator-session-id").trim()}`,
+		);
+		expect(text("settings/orchestrator-settings.json")).toBe(
+			'{"x":"/opt/bun/bin/bun"}',
+		);
+		expect(doors.files.text("/home/op/.claude.json")).toContain('"/root"');
+	});
+
+	test("finds an orchestrator alive right before the kill: rc 5, no launcher, no window", async () => {
+		const { pane } = doors.tmux.window("elsewhere");
+		doors.tmux.window("orchestrator");
+		doors.proc.add({
+			pid: pane.pid ?? 0,
+			environ: { NEXUS_IS_ORCHESTRATOR: "1" },
+		});
+		const end = await ask();
+		expect([end.rc, end.why]).toEqual([5, "orchestrator-alive-elsewhere"]);
+		expect(doors.tmux.trace()).not.toContain("kill-window");
+		expect(launchers()).toEqual([]);
+	});
+
+	test("that tmux gives no window is rc 3, and leaves no launcher", async () => {
+		doors.tmux.fail("new-window", REFUSED);
+		expect((await ask()).rc).toBe(3);
+		expect(launchers()).toEqual([]);
+	});
+
+	test("whose brief is not there is rc 4: the window stands", async () => {
+		expect((await ask({ promptFile: "/no/such" })).rc).toBe(4);
+	});
+
+	test("closes a corpse, by its id", async () => {
+		const corpse = doors.tmux.window("orchestrator");
+		corpse.pane.dead = "1";
+		expect((await ask()).rc).toBe(0);
+		const killed = doors.tmux.calls.flatMap((c) =>
+			c.op === "run" && c.cmd.kind === "kill-window" ? [c.cmd.target] : [],
+		);
+		expect(killed).toEqual([corpse.id]);
+	});
+
+	test("a claude that outlives its closed window is killed before the next is opened", async () => {
+		const { pane } = doors.tmux.window("orchestrator");
+		const pid = 5555;
+		doors.proc.add({ pid: pane.pid ?? 0, comm: "sh", exe: "/bin/sh" });
+		doors.proc.add({
+			pid,
+			ppid: pane.pid ?? 0,
+			comm: "claude",
+			exe: "/x/claude",
+		});
+		await ask({ forceReplace: true });
+		expect(doors.proc.signals).toEqual([{ pid, sig: "SIGKILL" }]);
+	});
+});
+
+describe("the brief", () => {
+	const facts = {
+		reason: "gone",
+		target: "orchestrator",
+		root: "/root",
+		codeRoot: "/code",
+		armCommand: "ARM",
+	};
+	test("of a resume names the session; of a fresh start says that there is no context", () => {
+		expect(renderResume(facts, SID)).toContain(`claude --resume ${SID}`);
+		expect(renderFresh(facts)).toContain("could not be identified");
+	});
+	test.each([renderFresh(facts), renderResume(facts, SID)])(
+		"lets one of two stand down before it arms anything",
+		(brief) => {
+			expect(brief).toContain(
+				"log-action watcher --event respawn-false-positive",
+			);
+			expect(brief.indexOf("ARM")).toBeGreaterThan(brief.indexOf("stand down"));
+			expect(brief).not.toContain("--continue");
+		},
+	);
+});
+
+describe("the replacement of a wedged orchestrator", () => {
+	const replace = async (target: string, rc = 0) => {
+		const started: unknown[] = [];
+		const end = await spawnFresh(
+			{
+				...{
+					doors,
+					home: HOME,
+					configuredTarget: "orchestrator",
+					armCommand: "ARM",
+				},
+				chooseMode: () => ({ kind: "resume", sessionId: SID }),
+				respawn: async (window, mode, file) => {
+					started.push([window, mode.kind, doors.files.text(file)]);
+					return { rc, windowId: "@9" };
+				},
+			},
+			{ target, reason: "wedged", previousSid: SID, fresh: false },
+		);
+		return { end, started: started[0] as readonly string[] };
+	};
+
+	test("resumes, tells how things stand, and starts the pause whatever came of it", async () => {
+		const { end, started } = await replace("orchestrator", 3);
+		expect(end).toBe(3);
+		expect(started.slice(0, 2)).toEqual(["orchestrator", "resume"]);
+		const report = text("orchestrator-fresh-spawn.last-report.md");
+		expect(started[2]).toBe(report);
+		for (const head of [
+			"## Recovery context",
+			"## Current tmux windows",
+			"## In-flight worker windows vs. recent reports",
+			"## Recent reports (top 5 by mtime)",
+			"## Dashboard pointer",
+			"## Latest watcher emit signature",
+			"## Suggested first checks",
+		])
+			expect(report).toContain(`\n${head}\n`);
+		expect(text("orchestrator-fresh-spawn.last")).toBe(
+			`${doors.clock.now()}\n`,
+		);
+		expect(text("action-log.jsonl")).toContain("orchestrator-fresh-spawn");
+	});
+
+	test("resumes into no window but the orchestrator's", async () => {
+		const { started } = await replace("other");
+		expect(started[1]).toBe("fresh");
+		expect(doors.log.messages().join("\n")).toContain("REFUSED to resume");
+	});
+});
