@@ -17,9 +17,7 @@ const INBOX = `${S}/requests`;
 
 interface Rig {
 	readonly doors: FakeDoors;
-	ask(
-		...argv: string[]
-	): Promise<{
+	ask(...argv: string[]): Promise<{
 		readonly rc: number;
 		readonly out: string;
 		readonly bytes: Buffer;
