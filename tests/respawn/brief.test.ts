@@ -1,0 +1,111 @@
+/** The brief into a new orchestrator, on a Claude Code drawn as the real one draws itself (contract 04 §14.3, §14.4). */
+import { beforeEach, expect, test } from "bun:test";
+import { DEFAULT_TIMINGS } from "../../monitor/_delivery/timings.ts";
+import { makeLookAt } from "../../monitor/_pane/look.ts";
+import { DEFAULT_SETTINGS } from "../../monitor/_pane/settings.ts";
+import {
+	type BriefRequest,
+	briefOrchestrator,
+} from "../../monitor/watcher/_respawn/brief.ts";
+import { respawnSettings } from "../../monitor/watcher/_respawn/settings.ts";
+import { type FakeDoors, fakeDoors } from "../fakes/doors.ts";
+import { type FakeClaude, fakeClaude } from "../unstick/fake-claude.ts";
+import { STATE, watcherConfig } from "../watcher/watcher-rig.ts";
+
+const BRIEF = "[nexus watcher] You were respawned.\n\nOne.\nTwo.\nThree.\n";
+let doors: FakeDoors;
+let claude: FakeClaude;
+
+beforeEach(() => {
+	doors = fakeDoors({ auto: true, proc: { env: { HOME: "/home/op" } } });
+	doors.files.seedDir(STATE);
+	claude = fakeClaude(doors, "orchestrator");
+});
+
+const brief = (over: Partial<BriefRequest> = {}) =>
+	briefOrchestrator(
+		{
+			...{ doors, stateDir: STATE, root: "/root" },
+			timings: DEFAULT_TIMINGS,
+			lookAt: makeLookAt({
+				doors,
+				stateDir: STATE,
+				settings: DEFAULT_SETTINGS,
+			}),
+			settings: respawnSettings(watcherConfig()),
+		},
+		{
+			target: "orchestrator",
+			windowId: claude.window.id,
+			sessionId: claude.sessionId,
+			mode: "fresh",
+			text: BRIEF,
+			...over,
+		},
+	);
+const enters = () => claude.keys.filter((key) => key === "Enter").length;
+
+test.each(["fresh", "resume"] as const)(
+	"into a %s session it arrives once, with one Enter",
+	async (mode) => {
+		expect(await brief({ mode })).toEqual({ kind: "submitted" });
+		expect([claude.sent.length, enters()]).toEqual([1, 1]);
+		expect(claude.sent[0]).toContain("You were respawned.");
+	},
+);
+
+test("a turn that is over before anybody looked is known by its record", async () => {
+	expect(await brief()).toEqual({ kind: "submitted" });
+	expect(claude.window.pane.pastes).toHaveLength(1);
+});
+
+test("into a session that works it queues", async () => {
+	claude.set({ busy: true });
+	expect((await brief({ mode: "resume" })).kind).toBe("submitted");
+	expect(claude.sent).toHaveLength(1);
+});
+
+test("the trust dialog of the root is answered by its label, and then the brief goes in", async () => {
+	claude.set({
+		dialog: {
+			kind: "start",
+			rows: [
+				" Accessing workspace:",
+				"",
+				" /root",
+				"",
+				" Quick safety check: Is this a project you created or one you trust?",
+			],
+			options: ["1. No, exit", "2. Yes, I trust this folder"],
+			selected: 0,
+		},
+	});
+	expect((await brief()).kind).toBe("submitted");
+	expect(claude.answered).toEqual(["2. Yes, I trust this folder"]);
+	expect(claude.keys).not.toContain("Escape");
+});
+
+test("a person who types into the new session first loses nothing, and no brief is pasted", async () => {
+	claude.set({ box: "wait, I am" });
+	expect(await brief()).toEqual({
+		kind: "undelivered",
+		why: "occupied-before-paste",
+	});
+	expect([claude.box, enters()]).toEqual(["wait, I am", 0]);
+});
+
+test("a paste that the program swallows is made again, at most three times", async () => {
+	claude.window.pane.onPaste = () => {};
+	const end = await brief();
+	expect(end.kind).toBe("undelivered");
+	expect(claude.window.pane.pastes).toHaveLength(3);
+	expect(enters()).toBe(0);
+});
+
+test("a program that ends is no longer waited for", async () => {
+	claude.window.pane.dead = "1";
+	expect(await brief()).toEqual({
+		kind: "undelivered",
+		why: "the program has ended",
+	});
+});
