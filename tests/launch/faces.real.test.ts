@@ -170,6 +170,7 @@ describe("ng watcher-status", () => {
 			await root.run("svc", ["start", "watcher"]);
 			expect(await run()).toBe(0);
 			const pid = theWatcher();
+			await startIsOver();
 			process.kill(pid, "SIGSTOP");
 			for (const name of [
 				"watcher-progress",

@@ -118,6 +118,10 @@ test(
 	async () => {
 		await root.run("launcher");
 		const pid = theWatcher();
+		// Its first report takes and gives back others.
+		await waitUntil("the end of its start", () =>
+			root.state("watcher-progress").includes("stage=loop-tick"),
+		);
 		expect(openStateFiles(pid).filter((name) => name.includes("lock"))).toEqual(
 			["nexus-instance.lock"],
 		);
