@@ -58,11 +58,9 @@ export async function openOrchestratorWorld(
 				(found) => found.sessionId !== sessionId && briefsOf(found).length > 0,
 			),
 		nextOrchestrator: (before) => {
-			const known = new Set(briefsOf(before));
+			const known = briefsOf(before).length;
 			return briefed(
-				(found) =>
-					found.pid !== before.pid &&
-					briefsOf(found).some((brief) => !known.has(brief)),
+				(found) => found.pid !== before.pid && briefsOf(found).length > known,
 			);
 		},
 		orchestrators: () => markedClaudes(fleet.stateDir),
