@@ -93,9 +93,7 @@ describe("an orchestrator that", () => {
 				{ limitMs: 30_000 },
 			);
 			expect(world.orchestrators()).toEqual([before.pid]);
-			expect(world.state("action-log.jsonl")).toContain(
-				"respawn-aborted-reverify",
-			);
+			expect(world.state("watcher.log").match(/spawned new/g)).toHaveLength(1);
 		},
 		LIMIT,
 	);
