@@ -3,11 +3,13 @@
 import { parseLoopArgs, USAGE } from "./_claude-loop/args.ts";
 import { type LoopContext, runLoop } from "./_claude-loop/run.ts";
 import { readSettings } from "./_state/settings.ts";
+import { bearBrokenPipe } from "./_sys/broken-pipe.ts";
 import { CLAUDE_LAUNCH_ENV } from "./_sys/claude-env.ts";
 import { CODE_ROOT } from "./_sys/names.ts";
 import { processEvents } from "./_sys/process-events.ts";
 import { realDoors } from "./_sys/real-doors.ts";
 
+bearBrokenPipe();
 const err = (line: string) => void process.stderr.write(`${line}\n`);
 
 const request = parseLoopArgs(process.argv.slice(2));

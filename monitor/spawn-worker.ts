@@ -2,9 +2,11 @@
 /** `spawn-worker`: starts a worker in a window of its own, or resumes one (contract 08 §8). */
 import { openContext } from "./_spawn/open.ts";
 import { runSpawn } from "./_spawn/run.ts";
+import { bearBrokenPipe } from "./_sys/broken-pipe.ts";
 import { CODE_ROOT } from "./_sys/names.ts";
 import { realDoors } from "./_sys/real-doors.ts";
 
+bearBrokenPipe();
 const say = {
 	out: (line: string) => void process.stdout.write(`${line}\n`),
 	err: (line: string) => void process.stderr.write(`${line}\n`),

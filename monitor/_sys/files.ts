@@ -15,6 +15,7 @@ import {
 	statSync,
 	unlinkSync,
 	watch,
+	writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import type { BytesResult, Files, ListResult } from "./doors.ts";
@@ -54,8 +55,12 @@ export function realFiles(): Files {
 		probeWritable: (dir) =>
 			attempt(dir, () => {
 				const probe = join(dir, `.write-probe.${unique()}`);
-				closeSync(openSync(probe, "wx", 0o600));
-				unlinkSync(probe);
+				try {
+					// Not an empty file: a full disk has room for those.
+					writeFileSync(probe, "x", { flag: "wx", mode: 0o600 });
+				} finally {
+					rmSync(probe, { force: true });
+				}
 			}),
 		watch: (dir, onChange) => {
 			try {

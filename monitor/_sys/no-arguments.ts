@@ -1,4 +1,5 @@
 /** A program without flags: what is asked for by mistake must not set it going. */
+import { bearBrokenPipe } from "./broken-pipe.ts";
 import { parseCli } from "./cli.ts";
 
 /** Null = go on; else the exit code, with usage or refusal said. */
@@ -6,6 +7,7 @@ export function refuseArguments(
 	argv: readonly string[],
 	usage: string,
 ): 0 | 1 | null {
+	bearBrokenPipe();
 	const cli = parseCli(argv, { flags: {} });
 	if (cli.kind === "ok") return null;
 	if (cli.kind === "help") {

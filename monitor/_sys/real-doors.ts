@@ -1,4 +1,5 @@
 /** The one place where the real doors are put together; only faces call it. */
+import { bearBrokenPipe } from "./broken-pipe.ts";
 import { realClock } from "./clock.ts";
 import type { Doors, Log } from "./doors.ts";
 import { realFiles } from "./files.ts";
@@ -15,6 +16,7 @@ export interface RealDoorsOptions {
 }
 
 export function realDoors(opts: RealDoorsOptions = {}): Doors {
+	bearBrokenPipe();
 	const proc = realProc();
 	const clock = realClock(proc.env);
 	const random = realRandom();

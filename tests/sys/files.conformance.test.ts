@@ -292,3 +292,19 @@ describe.each(rigs)("%s", (_name, build) => {
 		);
 	});
 });
+
+test("a write probe finds a disk that takes names but no bytes, as a full one does", () => {
+	const dir = mkdtempSync(join(tmpdir(), "files-full-"));
+	try {
+		const code = `const { realFiles } = await import(${JSON.stringify(join(import.meta.dir, "../../monitor/_sys/files.ts"))});
+console.log(realFiles().probeWritable(${JSON.stringify(dir)}).kind, realFiles().list(${JSON.stringify(dir)}).names.length);`;
+		const limited = `trap '' XFSZ; ulimit -f 0; exec "$@"`;
+		const ran = Bun.spawnSync(
+			["sh", "-c", limited, "sh", process.execPath, "-e", code],
+			{ env: { PATH: process.env.PATH ?? "" } },
+		);
+		expect(ran.stdout.toString()).toBe("failed 0\n");
+	} finally {
+		rmSync(dir, { recursive: true, force: true });
+	}
+});
