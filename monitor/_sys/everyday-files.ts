@@ -31,10 +31,11 @@ import type {
 	WriteResult,
 } from "./doors.ts";
 import { errnoOf } from "./errno.ts";
-import { openRegular, systemError } from "./open-regular.ts";
 
 const OK: WriteResult = { kind: "ok" };
 const LF = 10;
+const { O_APPEND, O_CREAT, O_NONBLOCK, O_RDWR, O_TRUNC, O_WRONLY } = constants;
+const WRITE = O_CREAT | O_NONBLOCK | O_WRONLY;
 /** A millisecond apart. */
 const TORN_LOOKS = 5;
 export const DEFAULT_MAX_BYTES = 16 * 1024 * 1024;
@@ -80,11 +81,11 @@ export function everydayFiles(): EverydayFiles {
 				? OK
 				: attempt(path, () => appendLines(path, lines, opts?.mode ?? 0o644)),
 		truncate: (path) =>
-			attempt(path, () => closeSync(openRegular(path, "empty", 0o644))),
+			attempt(path, () => closeSync(openSync(path, WRITE | O_TRUNC))),
 		touch: (path, opts) =>
 			attempt(path, () => {
 				const at = opts?.at ?? Date.now() / 1000;
-				if (opts?.create) closeSync(openRegular(path, "append", 0o644));
+				if (opts?.create) closeSync(openSync(path, WRITE));
 				utimesSync(path, at, at);
 			}),
 		remove: (path) => unlessAbsent(path, () => unlinkSync(path)),
@@ -134,8 +135,10 @@ export function look<T>(
 
 /** ONE write(2): a line of two writers never mixes, and a crash tears at most the last line. */
 function appendLines(path: string, lines: string, mode: number): void {
-	const fd = openRegular(path, "append", mode);
+	const fd = openSync(path, O_APPEND | O_CREAT | O_NONBLOCK | O_RDWR, mode);
 	try {
+		if (!fstatSync(fd).isFile())
+			throw systemError("ENXIO", "not a regular file");
 		const front = hasTornTail(fd) ? "\n" : "";
 		const end = lines.endsWith("\n") ? "" : "\n";
 		const bytes = Buffer.from(`${front}${lines}${end}`);
@@ -192,6 +195,10 @@ function syncFolder(dir: string): void {
 export function unique(): string {
 	sequence += 1;
 	return `${process.pid}.${sequence}.${Date.now().toString(36)}`;
+}
+
+function systemError(code: string, message: string): Error {
+	return Object.assign(new Error(message), { code });
 }
 
 export function attempt(path: string, act: () => void): WriteResult {
