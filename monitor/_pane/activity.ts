@@ -63,7 +63,7 @@ export function activity(screen: Screen): Activity {
 		if (retry) retrying = { attempt: Number(retry[1]), of: Number(retry[2]) };
 	}
 	for (const segment of statusSegments(screen))
-		if (segment.text === INTERRUPT_SEGMENT)
+		if (INTERRUPT_SEGMENT.test(segment.text))
 			turn.push({ sign: "interrupt-hint", row: segment.from });
 	return {
 		turn,

@@ -19,6 +19,8 @@ export interface Box {
 	readonly upperRule: number | null;
 	readonly lowerRule: number | null;
 	readonly shellMode: boolean;
+	/** Its first rows are out of sight, so there is a draft, whatever the rest shows. */
+	readonly isCut: boolean;
 }
 /**
  * The last row that looks like an input box. When that row lies inside a framed box (a draft that
@@ -57,7 +59,8 @@ function scrolledBox(grid: Grid): Box | null {
 	if (upper < 0) return null;
 	const box = boxAt(grid, upper + 1);
 	const text = textAt(rows, box.row);
-	return { ...box, textAt: text.length - text.trimStart().length };
+	const textAtColumn = text.length - text.trimStart().length;
+	return { ...box, textAt: textAtColumn, isCut: true };
 }
 
 /**
@@ -81,6 +84,7 @@ function overflowingBox(grid: Grid): Box | null {
 		upperRule: null,
 		lowerRule: rule,
 		shellMode: false,
+		isCut: true,
 	};
 }
 
@@ -96,14 +100,18 @@ function boxAt(grid: Grid, row: number): Box {
 	let next = row + 1;
 	while (next < rows.length && isContinuation(textAt(rows, next))) next++;
 	const lowerRule = isRule(rows[next], grid.width) ? next : null;
+	const upperRule = isRule(rows[row - 1], grid.width) ? row - 1 : null;
+	// A pane too low for the box shows neither its lower rule nor anything below.
+	const isOpen = upperRule !== null && next === rows.length;
 	const text = textAt(rows, row);
 	return {
 		row,
 		textAt: text.indexOf("\u00a0") + 1,
-		rest: { from: row + 1, to: lowerRule ?? row + 1 },
-		upperRule: isRule(rows[row - 1], grid.width) ? row - 1 : null,
+		rest: { from: row + 1, to: lowerRule ?? (isOpen ? next : row + 1) },
+		upperRule,
 		lowerRule,
 		shellMode: MODE_COMPOSER.test(text),
+		isCut: false,
 	};
 }
 

@@ -20,7 +20,7 @@ export interface Menu {
  */
 export function inputKind(screen: Screen, box: Box): InputKind {
 	const { rows } = screen.grid;
-	if (CHIP.test(boxText(screen, box))) return "typed";
+	if (box.isCut || CHIP.test(boxText(screen, box))) return "typed";
 	const first = contents(screen, box.row, box.textAt);
 	const rest = [];
 	for (let i = box.rest.from; i < box.rest.to; i++)

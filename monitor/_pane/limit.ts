@@ -1,7 +1,7 @@
 /** A usage-limit notice on the screen (contract 03 §8). */
 import { resetToken } from "../_state/reset-words.ts";
 import type { Activity } from "./activity.ts";
-import { isSurvey, type Phrase, phrases, textAt } from "./rows.ts";
+import { isSurvey, type Phrase, phrases, type Range, textAt } from "./rows.ts";
 import type { Screen } from "./screen.ts";
 import {
 	LIMIT_ADVICE,
@@ -32,7 +32,7 @@ export function findLimit(
 	activity: Activity,
 ): LimitNotice | null {
 	const tail = { from: tailFrom(screen), to: screen.grid.rows.length };
-	const found = phrases(screen.grid, tail).flatMap((phrase) => {
+	const found = candidates(screen, tail).flatMap((phrase) => {
 		const notice = noticeIn(screen, phrase);
 		return notice === null ? [] : [{ ...notice, phrase }];
 	});
@@ -71,6 +71,27 @@ function noticeIn(screen: Screen, phrase: Phrase): Words | null {
 		words: words ?? text,
 		flavour: flavourOf(subject),
 	};
+}
+
+/**
+ * Entries and outputs with all their indented rows, the rest as the pane's width tore it: how wide
+ * Claude Code lets an entry grow differs by release.
+ */
+function candidates(screen: Screen, range: Range): readonly Phrase[] {
+	const { rows } = screen.grid;
+	return phrases(screen.grid, range).map((phrase) => {
+		const lead = /^(?:[●⏺] | {0,2}⎿[\s\u00a0]+)/.exec(phrase.text)?.[0];
+		if (lead === undefined) return phrase;
+		const texts = [textAt(rows, phrase.from)];
+		let to = phrase.from + 1;
+		for (; to < range.to; to++) {
+			const text = textAt(rows, to);
+			const isDeep = text.search(/\S/) >= lead.length;
+			if (!isDeep || LIMIT_ADVICE.test(text)) break;
+			texts.push(text.trim());
+		}
+		return { text: texts.join(" "), from: phrase.from, to };
+	});
 }
 
 /** The notice itself, when it stands where Claude Code puts one; null for a quotation. */

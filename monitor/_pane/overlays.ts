@@ -159,6 +159,13 @@ function selectDialog(area: Area): Found {
 	return { kind: kindOf(area, chosen.row), row: chosen.row };
 }
 
+const ASKS = [
+	DIALOG.askOther,
+	DIALOG.askChat,
+	DIALOG.askChips,
+	DIALOG.askReview,
+];
+
 /**
  * The name never decides whether there is a dialog; it only helps who reads the line. Looked for
  * from the dialog's own rule on: what a transcript above it says is no part of it.
@@ -175,7 +182,7 @@ function kindOf({ screen, rows, range }: Area, row: number): OverlayKind {
 	if (has(DIALOG.resumeSummary)) return "resume-summary";
 	if (has(DIALOG.theme)) return "theme";
 	if (has(DIALOG.login)) return "login";
-	const asks = [DIALOG.askOther, DIALOG.askChat, DIALOG.askChips].some(has);
+	const asks = ASKS.some(has);
 	return asks ? "askuq" : "dialog";
 }
 
@@ -196,7 +203,8 @@ function panelWithKeys(area: Area): Found {
 			: null;
 	// Without any rule, help texts that name keys look much like a view.
 	const isBare = panel.from === 0 && box === null;
-	if (isBare && !LEAVING_KEYS.test(textAt(grid.rows, footer))) return null;
+	const leaves = LEAVING_KEYS.test(textAt(grid.rows, footer));
+	if (isBare && !leaves && area.selected.length === 0) return null;
 	return { kind: kindOf(area, panel.from), row: footer };
 }
 

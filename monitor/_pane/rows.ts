@@ -86,7 +86,8 @@ function isWrapped(grid: Grid, i: number): boolean {
 	const next = textAt(grid.rows, i + 1);
 	if (!grid.widthIsSure || row === undefined) return false;
 	if (row.text === "" || next === "") return false;
-	if (isFull(grid, i)) return !/^[─▔╌]/.test(row.text);
+	if (/[─▔╌│╮╯]$/.test(row.text)) return false;
+	if (isFull(grid, i)) return true;
 	const word = /\S+/.exec(next)?.[0] ?? "";
 	return row.width + 1 + columns(word) > grid.width - RIGHT_PADDING;
 }

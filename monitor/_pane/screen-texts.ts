@@ -22,8 +22,8 @@ export const CHIP = /\[(?:Pasted text|Image) #\d+[^\]]*\]/;
 /** Frames, bars and shades: chrome when they are faint. */
 export const BOX_GLYPH = /^[\u2500-\u259f]$/;
 
-/** A row of a completion menu: a command, a file (`+`), an agent (`*`), a resource (`◇`). */
-export const MENU_ROW = /^ {0,4}(❯ )?(\/[\w:.-]+|[+*◇] \S+)/;
+/** A row of a completion menu: a command (`…` where a narrow pane cut its start), a file (`+`), an agent (`*`), a resource (`◇`). */
+export const MENU_ROW = /^ {0,4}(❯ )?([/…][\w:.-]+|[+*◇] \S+)/;
 
 /** What a transcript row starts with: answer, tool call, tool output, user message, quotation, frame. */
 export const TRANSCRIPT_START = /^[●⏺⎿❯>│]/;
@@ -42,8 +42,9 @@ export const TOKEN_COUNTER = /[↓↑] +\d+(?:\.\d+)?[kKmM]? +tokens/;
 export const INTERRUPT_HINT = /esc to interrupt/i;
 export const THROTTLED = /waiting for capacity|lower priority/i;
 export const RETRYING = /retrying in .*?attempt +(\d+)\/(\d+)/i;
-/** The whole of a status segment while a turn runs. */
-export const INTERRUPT_SEGMENT = "esc to interrupt";
+/** The whole of a status segment while a turn runs; a narrow pane cuts it. */
+export const INTERRUPT_SEGMENT =
+	/^esc to interrupt$|^esc(?: t(?:o(?: i\w*)?)?)? ?…$/;
 
 /** In place of the box text while messages wait behind the running turn. */
 export const QUEUE_PLACEHOLDER =
@@ -83,6 +84,7 @@ export const DIALOG = {
 	askChat: /^Chat about this$/,
 	/** ` ☐ Database`, `←  ☐ Database  ☒ Regions  ✔ Submit  →`. */
 	askChips: /^(?:← +)?[☐☒☑] +\S/,
+	askReview: /^Submit answers$/,
 	trust: /trust this folder|is this a project you created or one you trust/i,
 	resumeSummary: /^Resume full session as-is/,
 	theme: /^Choose the text style/,

@@ -199,6 +199,17 @@ describe("what Claude Code itself says about the limit afterwards does not contr
 			{ reset: "7:36pm", limit: "Usage" },
 		],
 		[
+			"by a word that the pane has wrapped twice",
+			[
+				"● Usage limit reached · set to",
+				"  continue automatically at",
+				"  7:36pm",
+				"",
+				...BOX,
+			],
+			{ reset: "7:36pm", limit: "Usage" },
+		],
+		[
 			"by its status rows alone",
 			["● Hi.", "", ...waiting],
 			{ reset: "7:36pm", limit: "Usage" },

@@ -145,6 +145,17 @@ describe("the input box", () => {
 			{ input: "typed" },
 		],
 		[
+			"a draft in a pane too low for the lower rule",
+			["● Hi.", "", `─── ↑ 3 more ${"─".repeat(47)}`, "", "  Esc to cancel"],
+			"user-typing",
+			{ input: "typed" },
+		],
+		[
+			"a draft of two rows at the very bottom",
+			["● Hi.", "", RULE, `❯\u00a0${DIM}a${OFF}`, "  typed below"],
+			"user-typing",
+		],
+		[
 			"shell mode below a rule",
 			["● Hi.", "", RULE, "!\u00a0ls -la", RULE, "  ! for shell mode"],
 			"user-typing",
@@ -190,6 +201,17 @@ describe("the completion menu", () => {
 		[
 			"of files",
 			["    + src/", ...box("look at @sr")],
+			"user-typing",
+			{ menu: "1" },
+		],
+		[
+			"whose names a narrow pane has cut",
+			[
+				"  ❯ /add-dir   Add a",
+				"    …ode-setup  Teach auto",
+				`${" ".repeat(16)}mode`,
+				...box("/"),
+			],
 			"user-typing",
 			{ menu: "1" },
 		],
@@ -256,6 +278,11 @@ describe("a live turn", () => {
 				"",
 				...box("", ["  paste again to expand"]),
 			],
+			"busy",
+		],
+		[
+			"by a status row that a narrow pane has cut",
+			["● Hi.", "", ...box("", ["  ⏵⏵ bypass permissions on · esc to i…"])],
 			"busy",
 		],
 		[
@@ -410,6 +437,20 @@ describe("a dialog", () => {
 				" Do you want to allow Claude to fetch this very long",
 				" content?",
 				...options.map((o) => ` ${o}`),
+			],
+			"blocked",
+			{ overlay: "permission" },
+		],
+		[
+			"whose question wraps below a cut preview",
+			[
+				RULE,
+				" Fetch",
+				` ↑ 3 more lines ${"╌".repeat(44)}`,
+				" Do you want to allow Claude to fetch this page and",
+				" this content?",
+				" ❯ 1. Yes",
+				"   2. No",
 			],
 			"blocked",
 			{ overlay: "permission" },
@@ -640,6 +681,29 @@ describe("a dialog", () => {
 			"quoted while the box is not drawn is none",
 			["● It asks", "  ❯ 1. Yes", "    2. No", "", RULE, RULE, MODE],
 			"absent",
+		],
+		[
+			"the review, its questions out of sight",
+			[
+				"Review your answers",
+				" ↑ 2 more lines",
+				"❯ 1. Submit answers",
+				"  2. Cancel",
+			],
+			"blocked",
+			{ overlay: "askuq" },
+		],
+		[
+			"a view cut at its end below an output",
+			[
+				"  ⎿  Login interrupted",
+				"",
+				RULE,
+				"  Select model",
+				"  ❯ 1. Default   Use the",
+				"                 default",
+			],
+			"blocked",
 		],
 		[
 			"a view that names no keys",
