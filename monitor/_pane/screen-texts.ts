@@ -76,7 +76,7 @@ export const SEARCH_STATUS = /^\s*(?:search prompts:|no matching prompt:)/;
 export const DIALOG = {
 	rateLimitTitle: /^What do you want to do\?/,
 	rateLimitOption: /^Stop and wait for limit/,
-	permissionQuestion: /^Do you want to\b.*\?$/,
+	permissionStart: /^Do you want to\b/,
 	bypassTitle: /Bypass Permissions mode/,
 	bypassAccept: /^Yes, I accept/,
 	confirmFooter: /Enter to confirm/,
