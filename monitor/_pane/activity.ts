@@ -142,7 +142,7 @@ function handleCounts(screen: Screen): HandleCounts {
 function modeLineIsWhole(screen: Screen): boolean {
 	const status = phrases(screen.grid, screen.status);
 	const mode = status.find((row) => MODE_LINE.test(row.text));
-	return mode !== undefined && !mode.text.includes("…");
+	return mode !== undefined && !/…|·$/.test(mode.text);
 }
 
 function sum(

@@ -401,6 +401,16 @@ describe("background handles", () => {
 			"working-background",
 		],
 		[
+			"in a wrapped banner, while the mode line is cut",
+			[
+				"✻ Brewed for 3s · done 5:53",
+				"  PM · 1 shell still running",
+				"",
+				...box("", ["  ⏵⏵ bypass permissions on ·"]),
+			],
+			"working-background",
+		],
+		[
 			"in an old banner over a whole mode line are over",
 			["✻ Brewed for 3s · 1 shell still running", "", ...box()],
 			"idle",
