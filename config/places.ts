@@ -26,6 +26,9 @@ interface Place {
 	readonly value: Position;
 }
 
+/** More nodes than any configuration has; aliases of aliases unfold to billions. */
+const MAX_NODES = 100_000;
+
 /** Walks the document once; finds, too, what would make it ambiguous or endless. */
 export function locate(
 	doc: Document,
@@ -34,11 +37,20 @@ export function locate(
 	const found = new Map<string, Place>();
 	const issues: ConfigIssue[] = [];
 	const open = new Set<unknown>();
+	let nodes = 0;
 
 	const complain = (path: ValuePath, where: Position, message: string) =>
 		issues.push({ key: path.join("."), ...where, message });
 
 	const visit = (node: unknown, path: ValuePath, merged = false): void => {
+		nodes += 1;
+		if (nodes === MAX_NODES)
+			complain(
+				[],
+				startOf(node, at),
+				`unfolds to more than ${MAX_NODES} values`,
+			);
+		if (nodes >= MAX_NODES) return;
 		const target = isAlias(node) ? node.resolve(doc) : node;
 		if (target === undefined && isAlias(node))
 			complain(path, startOf(node, at), `no anchor named ${node.source}`);

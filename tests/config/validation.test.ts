@@ -161,6 +161,21 @@ c: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]
 d: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c]`;
 		expect(examine(text).malformed).toBe(true);
 	});
+
+	test("a bomb that would unfold for years is refused before it goes off", () => {
+		const level = (n: number) =>
+			`x${n}: &x${n} [${
+				n === 0
+					? "x"
+					: Array(9)
+							.fill(`*x${n - 1}`)
+							.join(", ")
+			}]\n`;
+		const text = Array.from({ length: 15 }, (_, n) => level(n)).join("");
+		expect(issuesOf(text)).toHaveLength(1);
+		expect(issuesOf(text)[0]).toContain("unfolds to more than 100000 values");
+		expect(examine(text).tree).toBeNull();
+	});
 });
 
 describe("what operators write and means something", () => {
