@@ -3,9 +3,9 @@
  * it dies with the test process, whatever kills that. The real server of the person who runs the
  * tests is out of reach.
  */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { realProc } from "../../monitor/_sys/proc.ts";
 
 export interface PrivateTmux {
@@ -24,6 +24,9 @@ export function startPrivateTmux(
 	opts: { readonly columns?: number; readonly rows?: number } = {},
 ): PrivateTmux {
 	const dir = mkdtempSync(join(tmpdir(), "nexus-test-"));
+	// By name: where TMUX_TMPDIR is gone, tmux falls back to the person's own server, and we end servers here.
+	const socket = join(dir, `tmux-${process.getuid?.()}`, "default");
+	mkdirSync(dirname(socket), { mode: 0o700 });
 	const inherited = Object.entries(process.env).filter(
 		(e): e is [string, string] =>
 			e[1] !== undefined &&
@@ -33,7 +36,7 @@ export function startPrivateTmux(
 	const attempt = (...args: string[]) => {
 		const limit = { timeout: 10_000, killSignal: "SIGKILL" } as const;
 		// -u: without a locale tmux shows `_` for every letter beyond ASCII.
-		const argv = ["tmux", "-u", "-f", "/dev/null", ...args];
+		const argv = ["tmux", "-S", socket, "-u", "-f", "/dev/null", ...args];
 		return Bun.spawnSync(argv, { env, ...limit });
 	};
 	const run = (...args: string[]): string => {
@@ -47,7 +50,7 @@ export function startPrivateTmux(
 	run("set-option", "-g", "history-limit", "5000");
 	// The guard outlives this process and nothing else: no window, so that no listing shows it.
 	// A server that ends sends TERM to its jobs, and the folder would stay.
-	const guard = `trap '' TERM HUP; tail --pid=${process.pid} -f /dev/null; tmux kill-server; sleep 2; rm -rf '${dir}'`;
+	const guard = `trap '' TERM HUP; tail --pid=${process.pid} -f /dev/null; tmux -S '${socket}' kill-server; sleep 2; rm -rf '${dir}'`;
 	run("run-shell", "-b", guard);
 	const kill = async () => {
 		const pids = attempt("list-panes", "-a", "-F", "#{pane_pid}");

@@ -1,5 +1,6 @@
 /** The program `_tmux-window` against a real server: value on stdout, the answer in the exit code (contract 04 §4.1). */
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdtempSync } from "node:fs";
 import { BUN_FLAGS, programPath } from "../../monitor/_sys/names.ts";
 import { type PrivateTmux, startPrivateTmux } from "../support/private-tmux.ts";
 
@@ -63,6 +64,7 @@ test.each([
 });
 
 test("without a server it could not look", async () => {
-	const nowhere = { TMUX_TMPDIR: `${server.dir}/nowhere` };
+	// An existing folder: with one that is not there tmux falls back to the person's own server.
+	const nowhere = { TMUX_TMPDIR: mkdtempSync(`${server.dir}/nowhere-`) };
 	expect(await run(nowhere, "id", "w1")).toMatchObject({ rc: 3, out: "" });
 });
