@@ -27,7 +27,7 @@ interface Place {
 }
 
 /** More nodes than any configuration has; aliases of aliases unfold to billions. */
-const MAX_NODES = 100_000;
+const MAX_NODES = 10_000;
 
 /** Walks the document once; finds, too, what would make it ambiguous or endless. */
 export function locate(
