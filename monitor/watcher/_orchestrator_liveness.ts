@@ -23,6 +23,7 @@ import {
 	decideLiveness,
 	gateRespawn,
 	type Liveness,
+	type LivenessFacts,
 	type LivenessLimits,
 	livenessLine,
 	verdict,
@@ -48,6 +49,8 @@ export interface LivenessHands {
 
 /** After a clock gap. */
 const SUSPICIOUS_SECONDS = 3600;
+/** Between a prompt's record and the stamp of its delivery. */
+const CONFIRM_LAG_SECONDS = 2;
 
 export function orchestratorLivenessTask(hands: LivenessHands): TaskSpec {
 	return {
@@ -104,7 +107,8 @@ function livenessStep(ctx: WatcherContext, hands: LivenessHands) {
 			].map((path) => mtimeOf(files, path)),
 			...readEpisodeMarkers(files, stateDir),
 		};
-		const gated = gateRespawn(decideLiveness(facts, limits), {
+		const decided = await witnessed(hands, run, pin, facts, limits);
+		const gated = gateRespawn(decided, {
 			now,
 			streak,
 			lastSpawnAt: freshSpawnAt(files, stateDir),
@@ -117,6 +121,49 @@ function livenessStep(ctx: WatcherContext, hands: LivenessHands) {
 		streak = isVerdict ? streak + 1 : 0;
 		return guarded(ctx, hands, run, gated);
 	};
+}
+
+/**
+ * A session that stamps and pin do not know (started by hand without hooks, or anew by /clear) answers in the transcript
+ * of its own live session file (contract 00 R6). Where nothing can witness an answer, its absence says nothing.
+ */
+async function witnessed(
+	hands: LivenessHands,
+	run: TaskRun,
+	pin: string | null,
+	facts: LivenessFacts,
+	limits: LivenessLimits,
+): Promise<Liveness> {
+	const decided = decideLiveness(facts, limits);
+	if (decided.word === "healthy") return decided;
+	const seen = await hands.lookAtTarget(run);
+	const live = seen?.kind === "ok" ? seen.look.sessionId : null;
+	const own = live === null || live === pin ? [] : hands.transcripts(live);
+	const { files } = run.doors;
+	const pinned = pin === null ? [] : hands.transcripts(pin);
+	const wrote = [...pinned, ...own].map((p) => mtimeOf(files, p));
+	if (seen?.kind === "ok" && seen.look.state === "idle")
+		if (wrote.some((at) => tookItAtOnce(at, facts.lastPaste)))
+			return verdict("healthy", "answered-at-once");
+	const signals = [
+		...facts.signals,
+		...own.flatMap((p) => [p, toolResultsOf(p)]).map((p) => mtimeOf(files, p)),
+	];
+	if (signals.every((at) => at === null))
+		return verdict("healthy", "no-witness");
+	return decideLiveness({ ...facts, signals }, limits);
+}
+
+/** Taken and over before the paste was confirmed: the transcript moved with the paste, and the session is idle again. */
+function tookItAtOnce(
+	wroteAt: number | null,
+	lastPaste: LivenessFacts["lastPaste"],
+): boolean {
+	return (
+		wroteAt !== null &&
+		typeof lastPaste === "number" &&
+		wroteAt >= lastPaste - CONFIRM_LAG_SECONDS
+	);
 }
 
 /** Keeps the episode's markers, and lets an idle pane veto. */

@@ -144,18 +144,20 @@ describe("liveness", () => {
 	let replaced: string[];
 	let rescued: number;
 	let pane: LookResult | null;
+	let transcripts: (sessionId: string) => readonly string[];
 	let tick: (seconds?: number, afterGap?: boolean) => Promise<void>;
 	beforeEach(() => {
 		doors.tmux.window("orchestrator");
 		replaced = [];
 		rescued = 0;
 		pane = null;
+		transcripts = () => [];
 		const config = watcherConfig({
 			MONITOR_ORCH_PASTE_RESPONSE_GRACE_S: "60",
 			MONITOR_ORCH_UNSTICK_WINDOW_S: "60",
 		});
 		const task = orchestratorLivenessTask({
-			transcripts: () => [],
+			transcripts: (id) => transcripts(id),
 			lookAtTarget: async () => pane,
 			replace: (_run, reason) => {
 				replaced.push(reason);
@@ -173,6 +175,36 @@ describe("liveness", () => {
 			`${STATE}/orchestrator-last-paste.ts`,
 			`${doors.clock.now()}\n`,
 		);
+		doors.files.seed(`${STATE}/orchestrator-heartbeat`, "", {
+			mtime: doors.clock.now() - 60,
+		});
+	});
+
+	test("where nothing could witness an answer (no hooks, no pin, no session file) its absence says nothing", async () => {
+		doors.files.remove(`${STATE}/orchestrator-heartbeat`);
+		for (let i = 0; i < 300; i++) await tick();
+		expect([rescued, replaced]).toEqual([0, []]);
+	});
+
+	test("a session that the pin does not know answers in the transcript of its own session file", async () => {
+		pane = { kind: "ok", look: { ...IDLE, sessionId: "live" } };
+		transcripts = (id) => (id === "live" ? ["/home/live.jsonl"] : []);
+		doors.files.seed("/home/live.jsonl", "{}\n", {
+			mtime: doors.clock.now() + 3,
+		});
+		for (let i = 0; i < 300; i++) await tick();
+		expect([rescued, replaced]).toEqual([0, []]);
+		expect(has("orchestrator-unresponsive-since")).toBe(false);
+	});
+
+	test("an answer that was over before the paste was confirmed is one: idle again, the transcript moved with it", async () => {
+		pane = { kind: "ok", look: { ...IDLE, sessionId: "live" } };
+		transcripts = () => ["/home/live.jsonl"];
+		doors.files.seed("/home/live.jsonl", "{}\n", {
+			mtime: doors.clock.now() - 1,
+		});
+		for (let i = 0; i < 300; i++) await tick();
+		expect([rescued, replaced]).toEqual([0, []]);
 	});
 
 	test("a report without an answer: waited for, submitted again once, then the orchestrator is replaced", async () => {
