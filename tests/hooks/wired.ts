@@ -85,9 +85,15 @@ export async function runCommand(
 		timeout: 20_000,
 		killSignal: "SIGKILL",
 	});
-	child.stdin.write(input);
-	await child.stdin.flush();
-	if (!opts.open) await child.stdin.end();
+	try {
+		child.stdin.write(input);
+		await child.stdin.flush();
+		if (!opts.open) await child.stdin.end();
+	} catch (error) {
+		// A hook that has read its fill ends; what is left of a large payload then finds no reader.
+		if (!(error instanceof Error && "code" in error && error.code === "EPIPE"))
+			throw error;
+	}
 	const [out, err, code] = await Promise.all([
 		child.stdout.text(),
 		child.stderr.text(),
