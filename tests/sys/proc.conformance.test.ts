@@ -1,9 +1,11 @@
 /** One suite for the real process table and the fake one. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
 import type { Proc } from "../../monitor/_sys/doors.ts";
 import { realProc } from "../../monitor/_sys/proc.ts";
 import { fakeClock } from "../fakes/clock.ts";
 import { fakeProc } from "../fakes/proc.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 interface Rig {
 	readonly proc: Proc;
@@ -27,7 +29,12 @@ const rigs: readonly (readonly [string, () => Rig])[] = [
 					env: { MARK: "here", PATH: process.env.PATH },
 				});
 				children.set(child.pid, child);
-				while (Bun.file(`/proc/${child.pid}/comm`).size < 0) await Bun.sleep(1);
+				// The kernel shows the new name before the new arguments.
+				await waitUntil("its arguments", () =>
+					readFileSync(`/proc/${child.pid}/cmdline`, "utf8").startsWith(
+						"sleep",
+					),
+				);
 				return child.pid;
 			},
 			stop: async (pid) => {
