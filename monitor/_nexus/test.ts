@@ -8,6 +8,7 @@ import { isolatedEnv } from "./environment.ts";
 import { groupOf, matching, planJobs } from "./test/groups.ts";
 import { runChecks, runJob } from "./test/jobs.ts";
 import { sum, type Tally } from "./test/junit.ts";
+import { merged, secondLook } from "./test/second-look.ts";
 import { DIFF, ensureTools, GIT, JQ, TMUX } from "./tools.ts";
 import type { Verb, VerbContext } from "./verb.ts";
 
@@ -41,7 +42,15 @@ export const run: Verb = async (filters, ctx) => {
 		if (filters.length === 0) tallies.push(...(await runChecks(ctx, env)));
 		for (const job of jobs) {
 			if (ctx.interrupted.aborted) break;
-			tallies.push(await runJob(job, ctx, env, scratch));
+			const first = await runJob(job, ctx, env, scratch);
+			const again = secondLook(job, first);
+			if (again === null || ctx.interrupted.aborted) {
+				tallies.push(first);
+				continue;
+			}
+			const both = merged(first, await runJob(again, ctx, env, scratch));
+			for (const name of both.flaky) print(`FLAKY ${name}`);
+			tallies.push(both.tally);
 		}
 		return ctx.interrupted.aborted ? INTERRUPTED : report(sum(tallies), print);
 	} finally {

@@ -67,7 +67,7 @@ export function planJobs(files: readonly TestFile[]): readonly Job[] {
 			group,
 			files: [path],
 			workers: 1,
-			limitMs: 5 * MINUTE_MS,
+			limitMs: 8 * MINUTE_MS,
 		}));
 	return [...unitJobs, ...alone("real"), ...alone("claude")];
 }
