@@ -5,15 +5,19 @@
 import { join } from "node:path";
 import type { Files } from "../_sys/doors.ts";
 import { isolatedEnv } from "./environment.ts";
-import { groupOf, matching, planJobs } from "./test/groups.ts";
+import { groupOf, type Job, matching, planJobs } from "./test/groups.ts";
 import { runChecks, runJob } from "./test/jobs.ts";
 import { sum, type Tally } from "./test/junit.ts";
+import { inLanes } from "./test/lanes.ts";
 import { merged, secondLook } from "./test/second-look.ts";
 import { DIFF, ensureTools, GIT, JQ, TMUX } from "./tools.ts";
 import type { Verb, VerbContext } from "./verb.ts";
 
 /** As a shell reports Ctrl-C. */
 const INTERRUPTED = 130;
+/** Real programs mostly wait, so two of them share the machine. */
+const LANES = 2;
+const NOTHING: Tally = { passed: 0, skipped: 0, failures: [] };
 
 export const run: Verb = async (filters, ctx) => {
 	const { doors, print, codeRoot } = ctx;
@@ -40,15 +44,23 @@ export const run: Verb = async (filters, ctx) => {
 		const tallies: Tally[] = [];
 		// Checks are of the whole tree; who names a few tests wants those alone.
 		if (filters.length === 0) tallies.push(...(await runChecks(ctx, env)));
-		for (const job of jobs) {
-			if (ctx.interrupted.aborted) break;
-			const first = await runJob(job, ctx, env, scratch);
-			const again = secondLook(job, first);
+		const firstLook = async (job: Job) =>
+			ctx.interrupted.aborted ? NOTHING : runJob(job, ctx, env, scratch);
+		const units = jobs.filter((job) => job.group === "unit");
+		const others = jobs.filter((job) => job.group !== "unit");
+		const first = [
+			...(await inLanes(units, 1, firstLook)),
+			...(await inLanes(others, LANES, firstLook)),
+		];
+		for (const [i, job] of [...units, ...others].entries()) {
+			const tally = first[i] ?? NOTHING;
+			// Alone on the machine: what only wanted a quiet core passes here.
+			const again = secondLook(job, tally);
 			if (again === null || ctx.interrupted.aborted) {
-				tallies.push(first);
+				tallies.push(tally);
 				continue;
 			}
-			const both = merged(first, await runJob(again, ctx, env, scratch));
+			const both = merged(tally, await runJob(again, ctx, env, scratch));
 			for (const name of both.flaky) print(`FLAKY ${name}`);
 			tallies.push(both.tally);
 		}

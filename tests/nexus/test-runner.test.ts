@@ -7,6 +7,7 @@ import {
 	planJobs,
 } from "../../monitor/_nexus/test/groups.ts";
 import { sum, tally } from "../../monitor/_nexus/test/junit.ts";
+import { inLanes } from "../../monitor/_nexus/test/lanes.ts";
 
 describe("counts from the report", () => {
 	const xml = `<testsuites name="bun test" tests="5" failures="2" skipped="1">
@@ -76,7 +77,7 @@ describe("what runs together", () => {
 		expect(groupOf(`tests/${name}`, source)).toBe(group),
 	);
 
-	test("units share one run, what drives real programs runs alone, Claude last", () => {
+	test("units share one run, what drives real programs has one of its own, Claude first", () => {
 		const jobs = planJobs([
 			{ path: "tests/c.test.ts", group: "claude" },
 			{ path: "tests/u.test.ts", group: "unit" },
@@ -85,9 +86,22 @@ describe("what runs together", () => {
 		]);
 		expect(jobs.map((j) => [j.group, j.workers, ...j.files])).toEqual([
 			["unit", 2, "tests/u.test.ts", "tests/v.test.ts"],
-			["real", 1, "tests/t.test.ts"],
 			["claude", 1, "tests/c.test.ts"],
+			["real", 1, "tests/t.test.ts"],
 		]);
+	});
+
+	test("lanes run each job once, never more than their number at a time, and keep the order", async () => {
+		let running = 0;
+		let most = 0;
+		const results = await inLanes([3, 1, 2, 0], 2, async (n) => {
+			most = Math.max(most, ++running);
+			for (let i = 0; i < n; i++) await Promise.resolve();
+			running--;
+			return n * 10;
+		});
+		expect(results).toEqual([30, 10, 20, 0]);
+		expect(most).toBe(2);
 	});
 
 	test("files are named as paths, so that no name is taken for a pattern", () => {

@@ -44,8 +44,8 @@ export function matching(
 }
 
 /**
- * Units share two workers, which hold a crash to its file. What drives real programs runs alone, in
- * a process a file: those tests would only wait for each other's CPU.
+ * Units share two workers, which hold a crash to its file. What drives real programs has a process a
+ * file, those with Claude Code first: they are the long ones.
  */
 export function planJobs(files: readonly TestFile[]): readonly Job[] {
 	const of = (group: Group) =>
@@ -69,7 +69,7 @@ export function planJobs(files: readonly TestFile[]): readonly Job[] {
 			workers: 1,
 			limitMs: 8 * MINUTE_MS,
 		}));
-	return [...unitJobs, ...alone("real"), ...alone("claude")];
+	return [...unitJobs, ...alone("claude"), ...alone("real")];
 }
 
 /** argv of a job, after the program itself. */
