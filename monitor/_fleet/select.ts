@@ -1,0 +1,50 @@
+/** Which backend keeps this fleet (contract 09 §4). Pure. */
+import type { BackendName } from "./fleet.ts";
+
+export type ChosenBy = "option" | "config" | "record" | "probe";
+export interface BackendChoice {
+	readonly backend: BackendName;
+	readonly by: ChosenBy;
+	/** Of a probe that said no: the first condition that failed. */
+	readonly note?: string;
+}
+
+/** What a probe of the program found; `no` carries the first condition that failed. */
+export type Probe =
+	| { readonly kind: "yes" }
+	| { readonly kind: "no"; readonly why: string };
+
+export interface BackendFacts {
+	/** `--backend`. */
+	readonly option: BackendName | "auto" | undefined;
+	/** `monitor.fleet.backend`. */
+	readonly configured: BackendName | "auto";
+	/** The word in `T/fleet-backend`. */
+	readonly recorded: BackendName | null;
+}
+
+/** First hit wins; null: nobody has said, and the program must be probed. A record is sticky. */
+export function backendByWord(facts: BackendFacts): BackendChoice | null {
+	const { option, configured, recorded } = facts;
+	if (option !== undefined && option !== "auto")
+		return { backend: option, by: "option" };
+	if (configured !== "auto") return { backend: configured, by: "config" };
+	return recorded === null ? null : { backend: recorded, by: "record" };
+}
+
+export function backendByProbe(probe: Probe): BackendChoice {
+	return probe.kind === "yes"
+		? { backend: "thrum", by: "probe" }
+		: { backend: "local", by: "probe", note: probe.why };
+}
+
+/** One line for people: `backend local (recorded in …/fleet-backend)`. */
+export function choiceText(choice: BackendChoice, thrumDir: string): string {
+	const why = {
+		option: "--backend",
+		config: "monitor.fleet.backend",
+		record: `recorded in ${thrumDir}/fleet-backend`,
+		probe: choice.note ?? "found on PATH and able",
+	}[choice.by];
+	return `backend ${choice.backend} (${why})`;
+}

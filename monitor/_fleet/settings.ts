@@ -1,0 +1,46 @@
+/** What the fleet is told by the configuration (contract 09 §2.4). */
+import type { BackendName } from "./fleet.ts";
+
+export interface FleetSettings {
+	readonly backend: BackendName | "auto";
+	readonly thrumBin: string;
+	/** Cadence of the jobs; 0 = off. */
+	readonly tickSeconds: number;
+	readonly runTimeoutSeconds: number;
+	readonly messageLimitBytes: number;
+	readonly nudge: boolean;
+	readonly stabilityGapSeconds: number;
+	/** Command line by runtime, with `{model}` and `{effort}`. */
+	readonly runtimes: Readonly<Record<string, string>>;
+	/** Name of the orchestrator's window. */
+	readonly targetWindow: string;
+}
+
+/** The keys of the configuration that are read. */
+export interface FleetConfig {
+	readonly "monitor.fleet.backend": BackendName | "auto";
+	readonly "monitor.fleet.thrum_bin": string;
+	readonly "monitor.fleet.tick_seconds": number;
+	readonly "monitor.fleet.run_timeout_seconds": number;
+	readonly "monitor.fleet.message_limit_bytes": number;
+	readonly "monitor.fleet.nudge": boolean;
+	readonly "monitor.fleet.stability_gap_seconds": number;
+	readonly "monitor.fleet.runtimes.<rt>.command": Readonly<
+		Record<string, string>
+	>;
+	readonly "monitor.target_window": string;
+}
+
+export function fleetSettings(config: FleetConfig): FleetSettings {
+	return {
+		backend: config["monitor.fleet.backend"],
+		thrumBin: config["monitor.fleet.thrum_bin"],
+		tickSeconds: config["monitor.fleet.tick_seconds"],
+		runTimeoutSeconds: config["monitor.fleet.run_timeout_seconds"],
+		messageLimitBytes: config["monitor.fleet.message_limit_bytes"],
+		nudge: config["monitor.fleet.nudge"],
+		stabilityGapSeconds: config["monitor.fleet.stability_gap_seconds"],
+		runtimes: config["monitor.fleet.runtimes.<rt>.command"],
+		targetWindow: config["monitor.target_window"],
+	};
+}
