@@ -12,7 +12,7 @@ import { watcherLogPath } from "../_state/watcher-log.ts";
 import { peekWatcherPid } from "../_state/watcher-pid.ts";
 import { watcherProgressPath } from "../_state/watcher-progress.ts";
 import type { Doors } from "../_sys/doors.ts";
-import { membersOf } from "./reap-group.ts";
+import { membersOf } from "../_sys/process-group.ts";
 import type { LivenessFacts } from "./verdict.ts";
 import { checkWatcher, type WatcherIdentity } from "./watcher-process.ts";
 

@@ -3,7 +3,7 @@
  * nothing: a row counts only when its pane's process is ours or one of our ancestors.
  */
 import type { Doors, Looked, PaneRow, Proc } from "../_sys/doors.ts";
-import { isCorpse } from "./watcher-process.ts";
+import { isCorpse } from "../_sys/process-group.ts";
 
 const MAX_PARENTS = 25;
 

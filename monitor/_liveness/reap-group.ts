@@ -1,10 +1,7 @@
 /** Ends a watcher's process group, once it has proven to be ours (contract 01 §2.3). */
 import type { Doors, ProcStat } from "../_sys/doors.ts";
-import {
-	checkWatcher,
-	isCorpse,
-	type WatcherIdentity,
-} from "./watcher-process.ts";
+import { membersOf } from "../_sys/process-group.ts";
+import { checkWatcher, type WatcherIdentity } from "./watcher-process.ts";
 
 /**
  * `empty` = nothing was there. `unverified` = no member could be proven ours, nothing was signalled.
@@ -52,16 +49,6 @@ export async function reapGroup(
 		kind: "survivors",
 		pids: (membersOf(doors, pgid) ?? left).map((p) => p.pid),
 	};
-}
-
-/** Living processes of a group, whatever they run; null = could not look. */
-export function membersOf(
-	doors: Pick<Doors, "proc">,
-	pgid: number,
-): readonly ProcStat[] | null {
-	const table = doors.proc.table();
-	if (table.kind !== "ok") return null;
-	return table.value.filter((p) => p.pgid === pgid && !isCorpse(p));
 }
 
 async function emptyWithin(

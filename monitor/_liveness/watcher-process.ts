@@ -5,8 +5,9 @@
  */
 import { basename, isAbsolute, join } from "node:path";
 import { stateDirFromEnv } from "../_state/state-dir.ts";
-import type { Doors, Looked, Proc, ProcStat } from "../_sys/doors.ts";
+import type { Doors, Looked, Proc } from "../_sys/doors.ts";
 import { programPath } from "../_sys/names.ts";
+import { isCorpse } from "../_sys/process-group.ts";
 
 /** What a process must be to be ours; both are real paths. */
 export interface WatcherIdentity {
@@ -103,11 +104,6 @@ export function scriptOf(argv: readonly string[]): string | null {
 	const name = basename(argv[0] ?? "");
 	if (name !== "bun" && name !== "bun.exe") return null;
 	return argv.slice(1).find((slot) => !slot.startsWith("-")) ?? null;
-}
-
-/** A zombie still answers signal 0 and still stands in its group; it holds no lock and does nothing. */
-export function isCorpse(p: ProcStat): boolean {
-	return p.state === "Z" || p.state === "X";
 }
 
 function checkLiving(

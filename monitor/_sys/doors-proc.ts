@@ -12,6 +12,8 @@ export interface ExecOptions {
 	readonly maxBytes?: number;
 	/** `detached` puts the child in its own process group, so that its children end with it (default true). */
 	readonly ownGroup?: boolean;
+	/** Each piece of output as it arrives, for a program that a person watches. */
+	readonly onOutput?: (text: string, stream: "stdout" | "stderr") => void;
 }
 export type ExecResult =
 	| {
@@ -83,6 +85,8 @@ export interface Proc {
 	/** Target of /proc/<pid>/exe with ` (deleted)` stripped. */
 	exe(pid: number): Looked<string>;
 	cwd(pid: number): Looked<string>;
+	/** User id it runs as. */
+	owner(pid: number): Looked<number>;
 	/** `pid` < 0 addresses the group. `gone` when there is no such process. */
 	signal(
 		pid: number,

@@ -1,5 +1,5 @@
 /** Reading /proc. Each question has three answers: what it says, no such process, could not look. */
-import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import type { Looked, ProcStat } from "./doors.ts";
 import { errnoOf } from "./errno.ts";
 
@@ -58,6 +58,15 @@ export function procLink(pid: number, name: "exe" | "cwd"): Looked<string> {
 	try {
 		const target = readlinkSync(`/proc/${pid}/${name}`);
 		return { kind: "ok", value: target.replace(/ \(deleted\)$/, "") };
+	} catch (e) {
+		return notRead(e);
+	}
+}
+
+/** Effective user id: what its folder in /proc belongs to. */
+export function procOwner(pid: number): Looked<number> {
+	try {
+		return { kind: "ok", value: statSync(`/proc/${pid}`).uid };
 	} catch (e) {
 		return notRead(e);
 	}

@@ -8,6 +8,7 @@ import {
 	procArgv,
 	procEnviron,
 	procLink,
+	procOwner,
 	procStat,
 	procTable,
 } from "./proc-fs.ts";
@@ -49,6 +50,7 @@ export function realProc(): Proc {
 		environ: procEnviron,
 		exe: (pid) => procLink(pid, "exe"),
 		cwd: (pid) => procLink(pid, "cwd"),
+		owner: procOwner,
 		signal: (pid, sig) => sendSignal(pid, sig) ?? "refused",
 		exec: execProgram,
 		foreground,

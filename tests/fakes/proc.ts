@@ -145,6 +145,11 @@ export function fakeProc(clock: Clock, opts: FakeProcOptions = {}): FakeProc {
 		environ: (target) => looked(target, (p) => p.environ ?? {}),
 		exe: (target) => looked(target, (p) => p.exe ?? p.argv?.[0]),
 		cwd: (target) => looked(target, (p) => p.cwd ?? "/"),
+		owner: (target) => {
+			const p = table.get(target);
+			if (p === undefined) return { kind: "absent" };
+			return { kind: "ok", value: p.foreign ? proc.uid + 1 : proc.uid };
+		},
 		signal: (target, sig) => {
 			proc.signals.push({ pid: target, sig });
 			if (target >= 0) return hit(target, sig);
@@ -164,7 +169,12 @@ export function fakeProc(clock: Clock, opts: FakeProcOptions = {}): FakeProc {
 				typeof match === "string" ? match === program : match.test(line),
 			);
 			if (found === undefined) return { kind: "not-found", program };
-			return respond(found.answer, argv, execOpts, clock);
+			const ran = await respond(found.answer, argv, execOpts, clock);
+			if (ran.kind === "exited") {
+				execOpts.onOutput?.(ran.stdout, "stdout");
+				execOpts.onOutput?.(ran.stderr, "stderr");
+			}
+			return ran;
 		},
 		foreground: async (argv) => {
 			const ran = await proc.exec(argv, { timeoutMs: 60_000 });

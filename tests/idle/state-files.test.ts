@@ -47,10 +47,7 @@ import {
 	readPaneChange,
 	writePaneChange,
 } from "../../monitor/_state/pane-change.ts";
-import {
-	parseServiceNames,
-	readServiceNames,
-} from "../../monitor/_state/services-registry.ts";
+import { readServiceNames } from "../../monitor/_state/services-registry.ts";
 import {
 	parseTurnFailure,
 	readTurnFailure,
@@ -233,7 +230,6 @@ describe("a window's own file", () => {
 				parseNotifications(text);
 				parseSpawnedSessionId(text);
 				parsePreludeStamp(text);
-				parseServiceNames(text);
 				parseOperatorRow(text);
 			}),
 		);
@@ -367,7 +363,12 @@ describe("the services registry", () => {
 			"hole\t\trun\tcheck",
 			"last\t/srv\trun\tcheck",
 		].join("\n");
-		expect([...parseServiceNames(text)]).toEqual(["api", "web", "last"]);
+		const { files } = rig();
+		files.seed("/r", text);
+		expect(readServiceNames(files, "/r")).toEqual({
+			kind: "ok",
+			names: new Set(["api", "web", "last"]),
+		});
 	});
 	test("that is not there lists nothing; one that cannot be read is no answer", () => {
 		const { files } = rig();

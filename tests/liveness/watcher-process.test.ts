@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import {
-	membersOf,
 	type ReapOutcome,
 	reapGroup,
 } from "../../monitor/_liveness/reap-group.ts";
@@ -11,6 +10,7 @@ import {
 	type WatcherIdentity,
 	watcherIdentity,
 } from "../../monitor/_liveness/watcher-process.ts";
+import { membersOf } from "../../monitor/_sys/process-group.ts";
 import { type FakeDoors, fakeDoors } from "../fakes/doors.ts";
 import type { FakeProcess } from "../fakes/proc.ts";
 

@@ -1,5 +1,5 @@
 /** Looks at the watchers that are there already (contract 01 §17, steps 5 and 6). */
-import { membersOf } from "../../_liveness/reap-group.ts";
+
 import {
 	checkWatcher,
 	listWatcherGroups,
@@ -8,6 +8,7 @@ import {
 import { setAside } from "../../_state/damaged.ts";
 import { peekWatcherPid, watcherPidPath } from "../../_state/watcher-pid.ts";
 import type { Doors } from "../../_sys/doors.ts";
+import { membersOf } from "../../_sys/process-group.ts";
 import type { LaunchFacts, LaunchMode } from "./decide.ts";
 
 export function gatherLaunch(
