@@ -14,11 +14,13 @@ export interface Collected {
 export function collect(
 	stream: ReadableStream<Uint8Array>,
 	maxBytes: number,
+	onText?: (text: string) => void,
 ): Collected {
 	const reader = stream.getReader();
 	const kept: Uint8Array[] = [];
 	let size = 0;
 	let received = 0;
+	const decoder = new TextDecoder();
 
 	async function readOn(): Promise<void> {
 		try {
@@ -26,6 +28,7 @@ export function collect(
 				const { value, done } = await reader.read();
 				if (done) return;
 				received += value.length;
+				onText?.(decoder.decode(value, { stream: true }));
 				const part = value.subarray(0, maxBytes - size);
 				if (part.length > 0) kept.push(part);
 				size += part.length;

@@ -26,8 +26,17 @@ export async function execProgram(
 	if ("kind" in child) return child;
 
 	const max = opts.maxBytes ?? DEFAULT_MAX_BYTES;
-	const out = collect(child.stdout, max);
-	const err = collect(child.stderr, max);
+	const { onOutput } = opts;
+	const out = collect(
+		child.stdout,
+		max,
+		onOutput && ((text) => onOutput(text, "stdout")),
+	);
+	const err = collect(
+		child.stderr,
+		max,
+		onOutput && ((text) => onOutput(text, "stderr")),
+	);
 	const limit = Promise.withResolvers<"timeout">();
 	const abort = Promise.withResolvers<"aborted">();
 	const timer = setTimeout(() => limit.resolve("timeout"), opts.timeoutMs);

@@ -53,6 +53,7 @@ export const PROGRAMS = {
 	declareNoWait: "monitor/declare-no-wait.ts",
 	workerHealth: "monitor/worker-health.ts",
 	asyncRun: "monitor/async-run.ts",
+	installClaude: "monitor/install-claude-local.ts",
 } as const;
 /** Run by Claude Code at its events, as the settings templates say. */
 export const HOOKS = [
@@ -72,7 +73,6 @@ export const HOOKS = [
 ] as const;
 /** Programs that a later part brings; code that runs one checks that it is there. */
 export const LATER_PROGRAMS = {
-	installClaude: "monitor/install-claude-local.ts",
 	bootstrapRecover: "monitor/bootstrap-recover.ts",
 } as const;
 /** Skills and prompts that programs read or messages name; those of the orchestrator arrive with part 6. */

@@ -50,10 +50,7 @@ const UNREAD: Readonly<Record<string, readonly string[]>> = {
 		"monitor.target_window_index",
 		"monitor.version_restart.",
 		"BOOT_RECOVER_DEBOUNCE_SECONDS",
-		"CLAUDE_INSTALL_USE_CI",
 		"MONITOR_SERVICE_HEALTH_",
-		"NEXUS_CC_LOCAL_PIN",
-		"NEXUS_TRASH_DIR",
 		"SVC_",
 	],
 	"contract 08: hooks, workers, channels": [

@@ -425,7 +425,6 @@ describe("what must be there", () => {
 });
 
 describe("Claude Code of our own", () => {
-	const installer = "/code/monitor/install-claude-local.ts";
 	const bare = () => {
 		const w = world();
 		w.doors.files.remove("/code/node_modules/.bin/claude");
@@ -434,16 +433,8 @@ describe("Claude Code of our own", () => {
 	const flags = (w: World) =>
 		w.doors.files.paths(S).filter((p) => p.includes("install-failed"));
 
-	test("missing, and no installer: said, and nothing more", async () => {
-		const w = bare();
-		expect(await w.run()).toBe(0);
-		expect(w.doors.proc.execs).toEqual([]);
-		expect(flags(w)).toEqual([]);
-	});
-
 	test("missing: the installer runs before the watcher", async () => {
 		const w = bare();
-		w.doors.files.seed(installer, "");
 		w.doors.proc.answer(/install-claude-local/, 0);
 		expect(await w.run()).toBe(0);
 		expect(w.doors.proc.execs).toHaveLength(1);
@@ -452,7 +443,6 @@ describe("Claude Code of our own", () => {
 
 	test("an installer that fails leaves its words for the sweep, and the watcher starts", async () => {
 		const w = bare();
-		w.doors.files.seed(installer, "");
 		w.doors.proc.answer(/install-claude-local/, {
 			rc: 1,
 			stderr: "no network\n",

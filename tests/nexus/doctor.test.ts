@@ -288,7 +288,7 @@ describe("a whole examination", () => {
 		doors.files.mkdir("/code/config");
 		doors.files.writeAtomic(
 			"/code/package.json",
-			'{"devDependencies": {"@anthropic-ai/claude-code": "2.1.332"}}',
+			'{"dependencies": {"@anthropic-ai/claude-code": "2.1.332"}}',
 		);
 		doors.files.writeAtomic(
 			"/code/config/nexus.yml",

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Home } from "../../_state/home.ts";
 import { installFailurePath } from "../../_state/install-failure.ts";
 import type { Doors } from "../../_sys/doors.ts";
-import { programArgv, programName, programPath } from "../../_sys/names.ts";
+import { programArgv, programName } from "../../_sys/names.ts";
 
 const LIMIT_MS = 10 * 60_000;
 
@@ -15,13 +15,6 @@ export async function installMissingClaude(
 	const { files, proc, log } = doors;
 	const claude = join(home.codeRoot, "node_modules/.bin/claude");
 	if (files.stat(claude).kind !== "absent") return;
-	const script = programPath("installClaude", home.codeRoot);
-	if (files.stat(script).kind === "absent") {
-		log.info(
-			`no Claude Code at ${claude} and no ${programName("installClaude")}; agents use \`claude\` on PATH`,
-		);
-		return;
-	}
 	log.info(`no Claude Code at ${claude}; installing`);
 	const argv = programArgv(proc.execPath, "installClaude", [], home.codeRoot);
 	const done = await proc.exec(argv, {

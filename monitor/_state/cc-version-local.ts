@@ -1,0 +1,86 @@
+/**
+ * `cc-version-local`: the release of Claude Code that this machine was moved to, and which one is in force
+ * (contract 06 §11.1). The floor of package.json is for the first install and lags by design.
+ */
+import { join } from "node:path";
+import type { Files, WriteResult } from "../_sys/doors.ts";
+
+export const CC_PACKAGE = "@anthropic-ai/claude-code";
+
+export interface EffectiveVersion {
+	readonly version: string;
+	readonly source: "local-pin" | "floor";
+}
+
+export interface VersionPlace {
+	readonly codeRoot: string;
+	readonly stateDir: string;
+	/** `NEXUS_CC_LOCAL_PIN`; null or empty: the state dir's own file. */
+	readonly pinFile: string | null;
+}
+
+const MAX_BYTES = 4096;
+/** It becomes a word of npm's command line and of folder names. */
+const VERSION = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/;
+
+export function ccVersionLocalPath(stateDir: string): string {
+	return join(stateDir, "cc-version-local");
+}
+
+export function isCcVersion(text: string): boolean {
+	return VERSION.test(text);
+}
+
+/** The exact version among `dependencies` of a package.json; null when there is none. Never throws. */
+export function floorVersion(packageJson: string): string | null {
+	try {
+		const manifest: unknown = JSON.parse(packageJson);
+		const dependencies = fieldOf(manifest, "dependencies");
+		const floor = fieldOf(dependencies, CC_PACKAGE);
+		return typeof floor === "string" && isCcVersion(floor) ? floor : null;
+	} catch {
+		return null;
+	}
+}
+
+/** Null without a pin; a text that is no version is no pin either. */
+export function readLocalPin(files: Files, place: VersionPlace): string | null {
+	const read = files.read(pinPath(place), MAX_BYTES);
+	const text = read.kind === "ok" ? read.text.trim() : "";
+	return isCcVersion(text) ? text : null;
+}
+
+export function writeLocalPin(
+	files: Files,
+	place: VersionPlace,
+	version: string,
+): WriteResult {
+	return files.writeAtomic(pinPath(place), `${version}\n`, { fsync: true });
+}
+
+/** Back to the floor. */
+export function removeLocalPin(files: Files, place: VersionPlace): WriteResult {
+	return files.remove(pinPath(place));
+}
+
+/** The pin if there is one, even one older than the floor; null without either. */
+export function effectiveVersion(
+	files: Files,
+	place: VersionPlace,
+): EffectiveVersion | null {
+	const pin = readLocalPin(files, place);
+	if (pin !== null) return { version: pin, source: "local-pin" };
+	const manifest = files.read(join(place.codeRoot, "package.json"));
+	const floor = manifest.kind === "ok" ? floorVersion(manifest.text) : null;
+	return floor === null ? null : { version: floor, source: "floor" };
+}
+
+function pinPath({ stateDir, pinFile }: VersionPlace): string {
+	return pinFile || ccVersionLocalPath(stateDir);
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+	return typeof value === "object" && value !== null
+		? Object.entries(value).find(([key]) => key === name)?.[1]
+		: undefined;
+}

@@ -1,0 +1,32 @@
+#!/usr/bin/env -S bun --no-env-file --config=/dev/null --no-install
+/** Installs Claude Code into this checkout (contract 06 §11.3). Exit: 0 it runs and is the version in force, else 1. */
+import { readSettings } from "./_state/settings.ts";
+import { installClaude } from "./_svc/install-claude.ts";
+import { CODE_ROOT, programPath } from "./_sys/names.ts";
+import { refuseArguments } from "./_sys/no-arguments.ts";
+import { realDoors } from "./_sys/real-doors.ts";
+
+const USAGE = `usage: install-claude-local.ts
+  Installs the Claude Code in force into node_modules: the local pin's version, else that of package.json.
+  env: NEXUS_CC_LOCAL_PIN (file of the pin), NEXUS_TRASH_DIR, CLAUDE_INSTALL_USE_CI=1 (npm ci), npm_config_cache
+  exit: 0 it runs and tells that version, 1 not; then the old one is back in place`;
+
+async function main(argv: readonly string[]): Promise<number> {
+	const refused = refuseArguments(argv, USAGE);
+	if (refused !== null) return refused;
+	const doors = realDoors({ logPrefix: "install-claude" });
+	const settings = await readSettings(doors, CODE_ROOT, true);
+	const done = await installClaude(doors, settings, (text, stream) => {
+		process[stream].write(text);
+	});
+	if (done.kind === "failed") {
+		doors.log.warn(done.why);
+		doors.log.warn(`retry: ${programPath("installClaude")}`);
+		return 1;
+	}
+	const verb = done.kind === "already" ? "already at" : "installed";
+	console.log(`${verb} ${done.version} source=${done.source}`);
+	return 0;
+}
+
+process.exitCode = await main(process.argv.slice(2));
