@@ -4,7 +4,6 @@
  */
 import { createAppAuth } from "@octokit/auth-app";
 import { retry } from "@octokit/plugin-retry";
-import { throttling } from "@octokit/plugin-throttling";
 import { Octokit } from "@octokit/rest";
 import type { AppKey } from "./app-key.ts";
 import type { Transport } from "./transport.ts";
@@ -32,7 +31,7 @@ export interface Requester {
 
 /**
  * `scheduler`: nothing sleeps inside a call; the scheduler is the retry loop. `command`: GETs are tried
- * up to twice again on network errors and 5xx, writes are spaced as GitHub asks for.
+ * up to twice again on network errors and 5xx, and writes are spaced (`write-pace.ts`).
  */
 export type Pacing =
 	| { readonly kind: "scheduler" }
@@ -72,7 +71,8 @@ export function installationRequester(
 	return requesterOf(new PacedOctokit({ ...settings(options), auth: token }));
 }
 
-const PacedOctokit = Octokit.plugin(retry, throttling);
+// Not the throttling plugin: it knows of its own process only, and so spaces the writes of one upload, but not those of twenty agents.
+const PacedOctokit = Octokit.plugin(retry);
 const RETRIES = 2;
 const API_VERSION = "2022-11-28";
 
@@ -91,12 +91,6 @@ function settings({ apiBase, transport, pacing, debug }: ClientOptions) {
 			retryAfterBaseValue: paced ? pacing.retryMs : 0,
 			// A refusal is an answer, 429 and 409 included.
 			doNotRetry: Array.from({ length: 100 }, (_, i) => 400 + i),
-		},
-		// Spaces writes. Whoever meets a limit is told, and does not sleep in the call.
-		throttle: {
-			enabled: paced,
-			onRateLimit: () => false,
-			onSecondaryRateLimit: () => false,
 		},
 	};
 }

@@ -20,6 +20,7 @@ import {
 } from "./token.ts";
 import { transportTo } from "./transport.ts";
 import { oneLine } from "./words.ts";
+import { awaitWriteTurn } from "./write-pace.ts";
 
 /** A route as GitHub's description names it: `GET /repos/{owner}/{repo}/issues/{issue_number}`. */
 export type Route = keyof Endpoints;
@@ -158,16 +159,19 @@ export function openGitHub(from: GitHubFrom): GitHub {
 		}
 	}
 
-	const rest = <T>(
+	const rest = async <T>(
 		route: string,
 		params: Readonly<Record<string, unknown>>,
 		call: RestCall<T>,
-	) =>
-		asInstallation(call, {
+	) => {
+		if (from.pacing?.kind === "command" && !route.startsWith("GET "))
+			await awaitWriteTurn(doors, stateDir, call.signal);
+		return asInstallation(call, {
 			ask: (requester, signal) => requester.rest(route, params, signal),
 			heldBy: call.free ? null : "core",
 			arms: () => "core",
 		});
+	};
 
 	return {
 		tokens,
