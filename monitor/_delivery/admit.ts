@@ -72,7 +72,12 @@ export function decideAdmission(
 		case "gone":
 			return refused("no-agent");
 		case "unknown":
-			return wait("unreadable-before-paste");
+			// Another program sits there: that is the pane's fault, not that of who looks.
+			return wait(
+				seen.kind === "unreadable" && seen.isForeign
+					? "no-agent"
+					: "unreadable-before-paste",
+			);
 		case "held":
 		case "draft": {
 			const ours =

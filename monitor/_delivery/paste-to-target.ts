@@ -53,9 +53,12 @@ export async function pasteToTarget(
 /** What every delivery does afterwards, confirmed now or late. */
 export function onDelivered(deps: PasteDeps, request: PasteRequest): void {
 	const { files, clock } = deps.doors;
-	touchPin(files, deps.stateDir);
-	if (request.window === deps.orchestratorWindow && request.stamp === "stamp")
-		writeLastPaste(files, deps.stateDir, clock.now());
+	if (request.window === deps.orchestratorWindow) {
+		// A worker's delivery says nothing of the orchestrator's session.
+		touchPin(files, deps.stateDir);
+		if (request.stamp === "stamp")
+			writeLastPaste(files, deps.stateDir, clock.now());
+	}
 	deps.resetDeferral(request.window);
 }
 

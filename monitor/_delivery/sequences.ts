@@ -15,7 +15,7 @@ import { isSamePrompt, type StartChoice, stepsOf } from "./seen-again.ts";
 export const OPEN_BOX: readonly string[] = ["i", "BSpace"];
 export const SUBMIT: readonly string[] = ["Enter"];
 
-/** Everything that ends in S0. `role` names the tmux buffer, `ledger` the row of machine input that is written before. */
+/** Everything that ends in S0; S2, one line of the unstick pass, is the end of S4, S5 and S6. `role` names the tmux buffer, `ledger` the row of machine input that is written before. */
 export const DELIVERIES = {
 	/** A report to the orchestrator. */
 	S1: { role: "emit", ledger: null },
@@ -26,6 +26,10 @@ export const DELIVERIES = {
 	/** The end of S6, in the orchestrator. */
 	S6: { role: "dialog", ledger: null },
 	S8: { role: "wake", ledger: "over-limit-wake" },
+	/** The newest archived report once more. */
+	S9: { role: "rescue", ledger: null },
+	/** The brief of a new orchestrator; the ladder after its Enter is its own (`_respawn/submit-verify.ts`). */
+	S11: { role: "respawn", ledger: null },
 	S12: { role: "followup", ledger: "paste-followup" },
 } as const;
 /** The same word for keys that are no paste. */

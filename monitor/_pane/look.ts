@@ -44,10 +44,12 @@ function resultOf(report: PaneReport): LookResult {
 	const { answer } = report.verdict;
 	if (answer.state === "absent")
 		return { kind: "gone", evidence: answer.evidence ?? "absent" };
-	if (liveClaude(report.witnesses) !== "yes")
+	const claude = liveClaude(report.witnesses);
+	if (claude !== "yes")
 		return {
 			kind: "unreadable",
 			reason: answer.reason ?? "no claude could be seen under the pane",
+			...(claude === "no" && { isForeign: true }),
 		};
 	return { kind: "ok", look: lookOf(report) };
 }

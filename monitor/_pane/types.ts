@@ -54,7 +54,12 @@ export interface PaneLook {
 export type LookResult =
 	| { readonly kind: "ok"; readonly look: PaneLook }
 	| { readonly kind: "gone"; readonly evidence: string }
-	| { readonly kind: "unreadable"; readonly reason: string };
+	| {
+			readonly kind: "unreadable";
+			readonly reason: string;
+			/** The process table shows for certain that another program than claude runs in it. */
+			readonly isForeign?: true;
+	  };
 
 /** The pane reader as it is passed to delivery: looks at one pane now. */
 export type LookAt = (

@@ -3,7 +3,11 @@ import type { DeliveryDeps } from "../_delivery/job.ts";
 import type { Home } from "../_state/home.ts";
 import type { RespawnStage } from "../_state/respawn-bg.ts";
 import { briefOrchestrator } from "./_respawn/brief.ts";
-import { chooseResumeMode, type ResumeMode } from "./_respawn/resume-choice.ts";
+import {
+	chooseResumeMode,
+	learnStart,
+	type ResumeMode,
+} from "./_respawn/resume-choice.ts";
 import type { RespawnSettings } from "./_respawn/settings.ts";
 import {
 	dropLauncher,
@@ -108,7 +112,11 @@ export async function briefWindow(
 		{ ...deps, root: home.root, settings },
 		{ ...w, text: prompt.text },
 	);
-	if (briefed.kind === "undelivered") {
+	if (briefed.kind !== "undelivered") {
+		const end = briefed.kind === "died" ? "died" : "briefed";
+		learnStart(doors, home.stateDir, w, end);
+	}
+	if (briefed.kind !== "submitted") {
 		doors.log.warn(`respawn: brief not delivered: ${briefed.why}`);
 		return { rc: 4, why: briefed.why, windowId };
 	}

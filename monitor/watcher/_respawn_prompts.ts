@@ -16,9 +16,14 @@ export function renderResume(f: PromptFacts, sessionId: string): string {
 	]);
 }
 
-export function renderFresh(f: PromptFacts): string {
+/** `insteadOf`: the session that ended each time it was resumed; absent: nobody knows which it was. */
+export function renderFresh(f: PromptFacts, insteadOf?: string): string {
+	const why =
+		insteadOf === undefined
+			? "the orchestrator's earlier session could not be identified."
+			: `the orchestrator's earlier session ${insteadOf} ended each time it was resumed. Tell the operator, who may look into it: claude --resume ${insteadOf}`;
 	return prompt(f, [
-		"[nexus watcher] You were respawned as a fresh session, without any context: the orchestrator's earlier session could not be identified.",
+		`[nexus watcher] You were respawned as a fresh session, without any context: ${why}`,
 		`Re-onboard before you act: read ${TEXTS.workspaceContract} and ${TEXTS.agentPrompt}, then the newest reports under ${f.root}/reports.`,
 	]);
 }

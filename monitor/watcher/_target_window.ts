@@ -3,12 +3,15 @@
  * episode, and is handed on to be replaced.
  */
 import { raise } from "../_emit/self-heal.ts";
-import type { Sweep } from "../_pane/sweep.ts";
+import type { Sweep, SweptPane } from "../_pane/sweep.ts";
+import { factsOf, liveClaude } from "../_pane/witnesses.ts";
 import { appendAlert } from "../_state/watcher-alerts.ts";
 import { targetPresence } from "../_sys/tmux-panes.ts";
 import {
+	asideName,
 	type HollowMemory,
 	hollowVerdict,
+	type Inside,
 	NOT_HOLLOW,
 } from "./_target_window/hollow.ts";
 import {
@@ -84,33 +87,68 @@ function tell(
 /** A look that another task has made will do; the same one twice is one look. */
 const LOOK_MAX_AGE_MS = 15_000;
 
-interface Inside extends HollowMemory {
+interface HollowWatch extends HollowMemory {
 	readonly fleet: Sweep | null;
 }
-const NO_LOOK: Inside = { ...NOT_HOLLOW, fleet: null };
+const NO_LOOK: HollowWatch = { ...NOT_HOLLOW, fleet: null };
 
 async function lookInside(
 	ctx: WatcherContext,
 	run: TaskRun,
-	memory: Inside,
-): Promise<Inside> {
-	const { target, stateDir } = ctx;
+	memory: HollowWatch,
+): Promise<HollowWatch> {
+	const { target, stateDir, config } = ctx;
+	if (run.afterGap) return NO_LOOK;
 	const fleet = await ctx.fleetThisTick(LOOK_MAX_AGE_MS);
-	if (fleet === memory.fleet || run.afterGap) return memory;
+	if (fleet === memory.fleet) return memory;
 	const pane =
 		fleet.kind === "ok"
 			? fleet.panes.find(({ row }) => row.windowName === target)
 			: undefined;
-	const state = pane?.verdict.answer.state ?? "unknown";
-	const isEmpty = state === "unknown" ? null : state === "absent";
-	const { next, isNews } = hollowVerdict(memory, isEmpty);
-	if (isNews)
+	const { next, verdict } = hollowVerdict(
+		memory,
+		pane === undefined ? { kind: "unknown" } : insideOf(pane),
+		run.doors.clock.now(),
+		config.deadThreshold.seconds,
+	);
+	if (verdict === "tell")
 		raise(
 			run.doors,
 			stateDir,
 			`target window '${target}' holds no agent: nobody takes the reports. Start claude in it, or close it, and a new orchestrator is opened`,
 		);
+	if (verdict === "set-aside" && pane !== undefined)
+		await setAside(ctx, run, pane);
 	return { ...next, fleet };
+}
+
+function insideOf({ verdict, witnesses }: SweptPane): Inside {
+	if (liveClaude(witnesses) === "yes") return { kind: "agent" };
+	const screen = factsOf(witnesses)?.contentHash ?? "";
+	if (verdict.answer.state === "absent") return { kind: "shell", screen };
+	return { kind: liveClaude(witnesses) === "no" ? "program" : "unknown" };
+}
+
+/** Nothing in it is touched. Without the name the target is absent, and is replaced as any other that is. */
+async function setAside(
+	{ target, stateDir, panesThisTick }: WatcherContext,
+	{ doors }: TaskRun,
+	{ row }: SweptPane,
+): Promise<void> {
+	const rows = await panesThisTick();
+	if (rows.kind !== "ok") return;
+	const taken = new Set(rows.rows.map(({ windowName }) => windowName));
+	const name = asideName(target, taken);
+	const renamed = await doors.tmux.run({
+		kind: "rename-window",
+		...{ target: row.windowId, name },
+	});
+	if (renamed.kind !== "ok") return;
+	raise(
+		doors,
+		stateDir,
+		`target window '${target}' held nothing but an idle shell: it is '${name}' now, and a new orchestrator is opened`,
+	);
 }
 
 /** The line for log and alerts. */

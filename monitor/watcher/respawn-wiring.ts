@@ -2,6 +2,7 @@
 import type { Config } from "../../config/schema.ts";
 import type { PasteDeps } from "../_delivery/paste-to-target.ts";
 import { pasteWithRetry } from "../_delivery/paste-with-retry.ts";
+import { DELIVERIES } from "../_delivery/sequences.ts";
 import { commitPendingRequests } from "../_emit/pending-requests.ts";
 import type { RespawnLimits } from "../_liveness/pass-respawn-guard.ts";
 import { monitorCommand } from "../_liveness/supervisor-text.ts";
@@ -206,7 +207,7 @@ function promptOf({ target, root, codeRoot }: Place) {
 		const facts = { reason, target, root, codeRoot, armCommand };
 		return mode.kind === "resume"
 			? renderResume(facts, mode.sessionId)
-			: renderFresh(facts);
+			: renderFresh(facts, mode.insteadOf);
 	};
 }
 
@@ -230,7 +231,8 @@ function rescueReport(
 		...{ doors, stateDir },
 		paste: async (file) => {
 			const stamp = "no-liveness-stamp";
-			const request = { window, file, stamp, signal } as const;
+			const { role } = DELIVERIES.S9;
+			const request = { window, file, stamp, role, signal } as const;
 			return (await pasteWithRetry(handsOf(ctx, { doors }), request)).rc;
 		},
 		commitEmitted: (body) => commitPendingRequests(doors, stateDir, body),

@@ -105,7 +105,7 @@ test("a paste that the program swallows is made again, at most three times", asy
 test("a program that ends is no longer waited for", async () => {
 	claude.window.pane.dead = "1";
 	expect(await brief()).toEqual({
-		kind: "undelivered",
+		kind: "died",
 		why: "the program has ended",
 	});
 });

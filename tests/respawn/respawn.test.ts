@@ -8,6 +8,10 @@ import {
 } from "../../monitor/_liveness/pass-respawn-guard.ts";
 import { readRespawn } from "../../monitor/_state/respawn-bg.ts";
 import { renderOrchestratorLauncher } from "../../monitor/watcher/_respawn/launcher.ts";
+import {
+	decideResume,
+	learnStart,
+} from "../../monitor/watcher/_respawn/resume-choice.ts";
 import { respawnSettings } from "../../monitor/watcher/_respawn/settings.ts";
 import { sessionFor } from "../../monitor/watcher/_respawn/window.ts";
 import {
@@ -58,6 +62,76 @@ describe("resume or fresh", () => {
 		if (isThere) doors.files.seed(transcript, "");
 		expect(chooseResumeMode(doors, HOME)).toEqual(expected);
 	});
+});
+
+describe("a session that ends each time it is resumed", () => {
+	const OTHER = "bbbbbbbb-0000-4000-8000-000000000000";
+	const known = (...ids: string[]) => ({
+		isKnown: (id: string) => ids.includes(id),
+	});
+
+	test("is resumed twice, then a fresh one is tried, and when that ends, too, it has its turn again", () => {
+		const started: string[] = [];
+		let pin = SID;
+		for (let i = 0; i < 7; i++) {
+			const past = has("orchestrator-resume-deaths")
+				? {
+						sessionId: SID,
+						deaths: Number(
+							/deaths=(\d+)/.exec(text("orchestrator-resume-deaths"))?.[1],
+						),
+					}
+				: null;
+			const mode = decideResume(pin, past, known(SID).isKnown);
+			started.push(mode.kind);
+			if (mode.kind === "fresh") expect(mode.insteadOf).toBe(SID);
+			// The pin follows every start; a session that took no brief has no transcript.
+			pin = mode.kind === "fresh" ? OTHER : mode.sessionId;
+			learnStart(doors, STATE, { mode: mode.kind, sessionId: pin }, "died");
+		}
+		expect(started).toEqual([
+			...["resume", "resume", "fresh"],
+			...["resume", "resume", "fresh", "resume"],
+		]);
+	});
+
+	test("is forgotten as soon as a start took its brief", () => {
+		const start = { mode: "resume", sessionId: SID } as const;
+		learnStart(doors, STATE, start, "died");
+		learnStart(doors, STATE, start, "briefed");
+		expect(has("orchestrator-resume-deaths")).toBe(false);
+	});
+
+	test("is no concern of another session that the pin names by now", () => {
+		const past = { sessionId: SID, deaths: 2 };
+		expect(decideResume(OTHER, past, known(SID, OTHER).isKnown)).toEqual({
+			kind: "resume",
+			sessionId: OTHER,
+		});
+		learnStart(doors, STATE, { mode: "resume", sessionId: SID }, "died");
+		learnStart(doors, STATE, { mode: "resume", sessionId: OTHER }, "died");
+		expect(text("orchestrator-resume-deaths")).toBe(
+			`session_id=${OTHER}\ndeaths=1\n`,
+		);
+	});
+
+	test("a fresh session that ends is no fault of one that was never resumed", () => {
+		learnStart(doors, STATE, { mode: "fresh", sessionId: SID }, "died");
+		expect(has("orchestrator-resume-deaths")).toBe(false);
+	});
+
+	test.each(["", "session_id=x\ndeaths=2\n", `session_id=${SID}\n`, "\0"])(
+		"a damaged record of it (%j) gives no session up",
+		(damaged) => {
+			doors.files.seed(`${STATE}/orchestrator-resume-deaths`, damaged);
+			doors.files.seed(`${STATE}/orchestrator-session-id`, `${SID}\n`);
+			doors.files.seed(`/home/op/.claude/projects/-root/${SID}.jsonl`, "");
+			expect(chooseResumeMode(doors, HOME)).toEqual({
+				kind: "resume",
+				sessionId: SID,
+			});
+		},
+	);
 });
 
 describe("the guards", () => {
@@ -357,6 +431,10 @@ describe("the brief", () => {
 		expect(renderResume(facts, SID)).toContain(`claude --resume ${SID}`);
 		expect(renderFresh(facts)).toContain("could not be identified");
 	});
+	test("of a fresh start in place of a session names that session", () => {
+		expect(renderFresh(facts, SID)).toContain(`claude --resume ${SID}`);
+	});
+
 	test.each([renderFresh(facts), renderResume(facts, SID)])(
 		"lets one of two stand down before it arms anything",
 		(brief) => {

@@ -6,6 +6,7 @@ import { provesDelivery } from "../../_delivery/evidence.ts";
 import type { DeliveryDeps, DeliveryJob } from "../../_delivery/job.ts";
 import { awaitOurText } from "../../_delivery/look.ts";
 import { needleOf } from "../../_delivery/needle.ts";
+import { DELIVERIES } from "../../_delivery/sequences.ts";
 import { pasteIntoBox, pressEnter } from "../../_delivery/submit.ts";
 import {
 	type TranscriptWatch,
@@ -36,7 +37,9 @@ export interface BriefRequest {
 
 export type Briefed =
 	| { readonly kind: "submitted" }
-	| { readonly kind: "undelivered"; readonly why: string };
+	| { readonly kind: "undelivered"; readonly why: string }
+	/** Its program, or its window, ended first. */
+	| { readonly kind: "died"; readonly why: string };
 
 /** Holds the window's paste lock throughout: a report that slipped in between would be the brief's first words. */
 export async function briefOrchestrator(
@@ -81,18 +84,19 @@ async function briefUnderLock(
 			paste === 1 ? mode : "resume",
 			signal,
 		);
-		if (readiness === "gone") return undelivered("the program has ended");
+		if (readiness === "gone") return died();
 		if (readiness === "aborted") return undelivered("aborted");
 		if (readiness === "timeout")
 			doors.log.warn(
 				`respawn: '${target}' was not seen ready in time; its looks decide`,
 			);
 		const job = await jobFor(deps, request);
-		if (job === null) return undelivered("the window is gone");
+		if (job === null) return died();
 		const tried = await tryPaste(job, watch, paste === 1, wasEntered, settings);
 		wasEntered ||= tried.wasEntered;
 		if (tried.kind === "submitted") return { kind: "submitted" };
 		why = tried.why;
+		if (tried.kind === "died") return died();
 		if (tried.kind === "stopped") break;
 		doors.log.warn(
 			`respawn: the brief did not stay in the box (paste ${paste} of ${settings.submit.pastes})`,
@@ -102,7 +106,7 @@ async function briefUnderLock(
 }
 
 type Tried = { readonly wasEntered: boolean; readonly why: string } & {
-	readonly kind: "submitted" | "lost" | "stopped";
+	readonly kind: "submitted" | "lost" | "stopped" | "died";
 };
 
 const LOOK_MS = 500;
@@ -118,6 +122,7 @@ async function tryPaste(
 	const { clock, files } = job.doors;
 	let wasEntered = wasEnteredBefore;
 	const end = (kind: Tried["kind"], why = ""): Tried => {
+		// Text that stays in a box is remembered as ours.
 		if (kind !== "stopped") dropLeftover(files, job.stateDir, job.window);
 		return { kind, why, wasEntered };
 	};
@@ -155,6 +160,7 @@ async function tryPaste(
 		if (step.kind === "submitted") return end("submitted");
 		if (step.kind === "lost")
 			return end("lost", "the box is empty, and no turn began");
+		if (sight === "gone") return end("died");
 		if (step.kind === "stop") return end("stopped", step.why);
 		if (step.kind === "enter" && (await pressEnter(own)).kind === "sent")
 			wasEntered = true;
@@ -175,9 +181,19 @@ async function jobFor(
 	return {
 		...deps,
 		timings: { ...deps.timings, unreadableLimitMs: UNREADABLE_LIMIT_MS },
-		...{ pane, window: target, command: false, role: "respawn", signal },
+		...{
+			pane,
+			window: target,
+			command: false,
+			role: DELIVERIES.S11.role,
+			signal,
+		},
 		payload: asPasted(cleaned.text, pane),
 	};
+}
+
+function died(): Briefed {
+	return { kind: "died", why: "the program has ended" };
 }
 
 function undelivered(why: string): Briefed {

@@ -5,11 +5,18 @@
 import { join } from "node:path";
 import { ccHomes, projectSlug } from "../../_delivery/transcript.ts";
 import { readPin } from "../../_state/orchestrator-session-id.ts";
+import {
+	clearResumeDeaths,
+	type ResumeDeaths,
+	readResumeDeaths,
+	writeResumeDeaths,
+} from "../../_state/resume-deaths.ts";
 import type { Doors } from "../../_sys/doors.ts";
 
 export type ResumeMode =
 	| { readonly kind: "resume"; readonly sessionId: string }
-	| { readonly kind: "fresh" };
+	/** `insteadOf`: the session that ended each time it was resumed. */
+	| { readonly kind: "fresh"; readonly insteadOf?: string };
 
 export interface ResumePlace {
 	readonly root: string;
@@ -20,12 +27,51 @@ export function chooseResumeMode(
 	{ files, proc }: Pick<Doors, "files" | "proc">,
 	{ root, stateDir }: ResumePlace,
 ): ResumeMode {
+	const isKnown = (sessionId: string) =>
+		transcriptPaths(proc.env, root, sessionId).some(
+			(path) => files.stat(path).kind === "ok",
+		);
 	const pin = readPin(files, stateDir);
-	if (pin === null) return { kind: "fresh" };
-	const known = transcriptPaths(proc.env, root, pin).some(
-		(path) => files.stat(path).kind === "ok",
+	return decideResume(pin, readResumeDeaths(files, stateDir), isKnown);
+}
+
+/** So many resumes of a session that end at once, and a fresh one is tried; if that ends, too, the fault lies elsewhere, and the session has its turn again. */
+const RESUMES_BEFORE_FRESH = 2;
+
+/** Pure. The pin names a fresh session that took no brief by the id that it would have had: without a transcript it is nobody's. */
+export function decideResume(
+	pin: string | null,
+	past: ResumeDeaths | null,
+	isKnown: (sessionId: string) => boolean,
+): ResumeMode {
+	const sessionId = [pin, past?.sessionId ?? null].find(
+		(id) => id !== null && isKnown(id),
 	);
-	return known ? { kind: "resume", sessionId: pin } : { kind: "fresh" };
+	if (sessionId === undefined || sessionId === null) return { kind: "fresh" };
+	const deaths = past?.sessionId === sessionId ? past.deaths : 0;
+	const turn = deaths % (RESUMES_BEFORE_FRESH + 1);
+	return turn === RESUMES_BEFORE_FRESH
+		? { kind: "fresh", insteadOf: sessionId }
+		: { kind: "resume", sessionId };
+}
+
+/** Learns from a start: `died` before it took its brief, or `briefed`. */
+export function learnStart(
+	{ files }: Pick<Doors, "files">,
+	stateDir: string,
+	started: { readonly mode: ResumeMode["kind"]; readonly sessionId: string },
+	end: "died" | "briefed",
+): void {
+	const past = readResumeDeaths(files, stateDir);
+	if (end === "briefed") {
+		if (past !== null) clearResumeDeaths(files, stateDir);
+		return;
+	}
+	const { mode, sessionId } = started;
+	if (mode === "resume" && past?.sessionId !== sessionId)
+		writeResumeDeaths(files, stateDir, { sessionId, deaths: 1 });
+	else if (past !== null)
+		writeResumeDeaths(files, stateDir, { ...past, deaths: past.deaths + 1 });
 }
 
 /** Where Claude Code keeps the transcript of a session in the root, one for each of its homes. */

@@ -48,9 +48,11 @@ export async function prepareSpawn(
 	const { files, proc, random, log } = doors;
 	const claude = resolveClaudeBin(doors, home.codeRoot);
 	if (claude.kind === "missing") return failure(1, claude.message);
-	const rendered = writeRenderedSettings(files, proc, home, "orchestrator");
+	const rendered = await writeRenderedSettings(doors, home, "orchestrator");
 	if (rendered.kind === "failed")
 		log.warn(`respawn: no settings for the orchestrator: ${rendered.reason}`);
+	if (rendered.slowHooks !== undefined)
+		log.warn(`respawn: ${rendered.slowHooks}`);
 	const trusted = await trustFolders(doors, proc.env, [home.root]);
 	if (trusted.kind === "failed")
 		log.warn(

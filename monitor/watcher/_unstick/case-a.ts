@@ -125,6 +125,8 @@ async function accept(
 		writeEpisode(files, place, { fingerprint: fp, tries: tries + 1 });
 		const action = tries === 0 ? "sent-Enter" : "sent-Enter-retry";
 		note(pass, line(pane, action, { fp, audit }));
+		// The report must not say "blocked" of a pane that works again.
+		pass.ctx.scheduler.fireNow("idle_section");
 	} else if (end.kind === "failed")
 		note(pass, line(pane, "send-keys-failed", { fp }));
 	else if (end.kind === "refused")

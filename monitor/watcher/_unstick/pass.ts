@@ -34,7 +34,10 @@ export interface UnstickMemory {
 
 export interface UnstickPass {
 	readonly run: TaskRun;
-	readonly ctx: Pick<WatcherContext, "root" | "stateDir" | "target" | "config">;
+	readonly ctx: Pick<
+		WatcherContext,
+		"root" | "stateDir" | "target" | "config" | "scheduler"
+	>;
 	readonly hands: TextDeps;
 	readonly memory: UnstickMemory;
 	/** Epoch seconds. */
