@@ -96,10 +96,13 @@ export interface Proc {
 	/** Hands our terminal (the standard streams) to a program until it ends; its exit code, or null when it could not be started. */
 	foreground(argv: readonly string[]): Promise<number | null>;
 	/** New session (setsid), stdin null, no inherited descriptors but the log. */
-	spawnDetached(
-		s: SpawnDetached,
-	):
-		| { readonly kind: "ok"; readonly pid: number }
+	spawnDetached(s: SpawnDetached):
+		| {
+				readonly kind: "ok";
+				readonly pid: number;
+				/** Exit code, 128 + number for a signal; for a caller that is still there. */
+				readonly exited: Promise<number>;
+		  }
 		| { readonly kind: "failed"; readonly reason: string };
 	/** Absolute path of a program on PATH, or null. */
 	which(program: string): string | null;

@@ -40,6 +40,16 @@ export type TmuxResult =
 export type PaneRows =
 	| { readonly kind: "ok"; readonly rows: readonly PaneRow[] }
 	| TmuxFailure;
+/** A session with the values of the options that were asked for; an option that is not set is "". */
+export interface SessionRow {
+	readonly sessionId: string;
+	readonly session: string;
+	readonly server: TmuxServer;
+	readonly options: Readonly<Record<string, string>>;
+}
+export type SessionRows =
+	| { readonly kind: "ok"; readonly rows: readonly SessionRow[] }
+	| TmuxFailure;
 /** What one client's captures gave: text per pane id; a pane missing from the map could not be captured. */
 export type Captures =
 	| { readonly kind: "ok"; readonly text: ReadonlyMap<string, string> }
@@ -100,6 +110,13 @@ export type TmuxCommand =
 			readonly env?: Readonly<Record<string, string>>;
 	  }
 	| {
+			/** Ends what runs in the pane and starts this in its place; the pane keeps its id. */
+			readonly kind: "respawn-pane";
+			readonly target: string;
+			readonly cwd?: string;
+			readonly command: readonly string[];
+	  }
+	| {
 			readonly kind: "set-option";
 			readonly scope: "server" | "session" | "window";
 			readonly target?: string;
@@ -114,6 +131,13 @@ export interface Tmux {
 	run(cmd: TmuxCommand, signal?: AbortSignal): Promise<TmuxResult>;
 	/** All panes of the server. Zero rows with rc 0 is `failed` ("could not look", R3). No server running is `failed`. */
 	panes(signal?: AbortSignal): Promise<PaneRows>;
+	/** All sessions, with user options (`@name`). Zero rows is `failed`, as for `panes`. */
+	sessions(
+		options: readonly string[],
+		signal?: AbortSignal,
+	): Promise<SessionRows>;
+	/** `show-environment -g`: what the server gives to every new pane. */
+	globalEnvironment(signal?: AbortSignal): Promise<TmuxResult>;
 	/** `capture-pane -p -e -N` of each pane in ONE client (`source-file -`). */
 	captureAll(
 		paneIds: readonly string[],

@@ -31,7 +31,7 @@ export function spawnDetached(
 			detached: true,
 		});
 		child.unref();
-		return { kind: "ok", pid: child.pid };
+		return { kind: "ok", pid: child.pid, exited: child.exited };
 	} catch (e) {
 		return { kind: "failed", reason: errnoOf(e) };
 	} finally {

@@ -77,6 +77,15 @@ function wordsOf(cmd: TmuxCommand): readonly string[] {
 			return ["kill-session", "-t", cmd.target];
 		case "has-session":
 			return ["has-session", "-t", `=${cmd.name}`];
+		case "respawn-pane":
+			return [
+				"respawn-pane",
+				"-k",
+				"-t",
+				cmd.target,
+				...option("-c", cmd.cwd && literal(cmd.cwd)),
+				...program(cmd.command),
+			];
 		case "set-option":
 			return [
 				"set-option",
@@ -158,6 +167,8 @@ function refusal(cmd: TmuxCommand): string | null {
 				: `not a buffer name: ${cmd.buffer}`;
 		case "rename-window":
 			return cmd.name === "" ? "the window name is empty" : null;
+		case "respawn-pane":
+			return cmd.command.length === 0 ? "the command is empty" : null;
 		case "new-window":
 			return newWindowRefusal(cmd);
 		case "new-session":

@@ -16,6 +16,7 @@ import type {
 import { captureScript, splitCaptures } from "./tmux-captures.ts";
 import { buildCommand } from "./tmux-commands.ts";
 import { PANE_FORMAT, parsePaneRows } from "./tmux-rows.ts";
+import { parseSessionRows, sessionFormat } from "./tmux-sessions.ts";
 
 const DEFAULT_LIMIT_MS = 5000;
 /** A screen of 200 by 50 with colours is some 20 KB; 64 MiB is room for thousands. */
@@ -88,6 +89,16 @@ export function realTmux(
 				? unbelievable("a row of list-panes cannot be read")
 				: { kind: "ok", rows };
 		},
+		sessions: async (options, signal) => {
+			const format = sessionFormat(options);
+			const done = await query(["list-sessions", "-F", format], signal);
+			if (done.kind !== "ok") return done;
+			const rows = parseSessionRows(done.stdout, options);
+			return rows === null
+				? unbelievable("a row of list-sessions cannot be read")
+				: { kind: "ok", rows };
+		},
+		globalEnvironment: (signal) => query(["show-environment", "-g"], signal),
 		captureAll: async (paneIds, signal) => {
 			const ids = paneIds.filter((id) => /^%\d+$/.test(id));
 			if (ids.length === 0) return { kind: "ok", text: new Map() };

@@ -49,7 +49,8 @@ export const HANG = "hang" as const;
 export interface FakeProc extends Proc {
 	readonly env: Record<string, string | undefined>;
 	add(process: FakeProcess): void;
-	end(pid: number): void;
+	/** It ended so; default 0. */
+	end(pid: number, exitCode?: number): void;
 	/** Answers `exec` calls whose program name (or whole command line, for a pattern) matches. The latest match wins. */
 	answer(match: string | RegExp, answer: ExecAnswer): void;
 	readonly execs: {
@@ -83,6 +84,7 @@ export function fakeProc(clock: Clock, opts: FakeProcOptions = {}): FakeProc {
 		match: string | RegExp;
 		answer: ExecAnswer;
 	}[] = [];
+	const exits = new Map<number, (exitCode: number) => void>();
 	let nextPid = 50_000;
 	for (const p of [
 		{ pid: 1, ppid: 0, comm: "init" },
@@ -186,14 +188,17 @@ export function fakeProc(clock: Clock, opts: FakeProcOptions = {}): FakeProc {
 			const child = nextPid++;
 			proc.spawned.push({ ...s, pid: child });
 			table.set(child, { pid: child, argv: s.argv, environ: s.env });
-			return { kind: "ok", pid: child };
+			const { promise, resolve } = Promise.withResolvers<number>();
+			exits.set(child, resolve);
+			return { kind: "ok", pid: child, exited: promise };
 		},
 		which: (program) => proc.programs.get(program) ?? null,
 		add: (p) => {
 			table.set(p.pid, p);
 		},
-		end: (target) => {
+		end: (target, exitCode = 0) => {
 			table.delete(target);
+			exits.get(target)?.(exitCode);
 		},
 		answer: (match, answer) => {
 			answers.push({ match, answer });

@@ -83,8 +83,14 @@ export function carryOut(
 			if (session === undefined) return gone("session", cmd.session);
 			return printed(session, model.window(session, cmd.name));
 		}
-		case "set-option":
+		case "respawn-pane":
 			return OK;
+		case "set-option": {
+			const session = model.sessions.find((s) => s.id === cmd.target);
+			if (cmd.scope === "session" && session !== undefined)
+				session.options[cmd.name] = cmd.value;
+			return OK;
+		}
 		case "has-session":
 			return model.sessions.some((s) => s.name === cmd.name)
 				? OK

@@ -38,12 +38,16 @@ export interface FakeSession {
 	/** Shared between grouped sessions. */
 	readonly windows: { index: number; window: FakeWindow }[];
 	current: FakeWindow | null;
+	/** Options of the session's own, `@name` and others. */
+	readonly options: Record<string, string>;
 }
 
 export interface Model {
 	server: TmuxServer;
 	sessions: FakeSession[];
 	readonly buffers: Map<string, string>;
+	/** What the server gives to every new pane, beside PATH. */
+	readonly environment: Record<string, string>;
 	session(name: string, groupWith?: FakeSession): FakeSession;
 	window(session: FakeSession, name: string): FakeWindow;
 	/** Window and pane that an id means; a window's or session's id means its active pane. */
@@ -63,12 +67,14 @@ export function makeModel(nowSeconds: number): Model {
 		server: { pid: 900, startTime: nowSeconds - 3600 },
 		sessions: [],
 		buffers: new Map(),
+		environment: {},
 		session: (name, groupWith) => {
 			const made: FakeSession = {
 				id: `$${nextId++}`,
 				name,
 				windows: groupWith?.windows ?? [],
 				current: groupWith?.current ?? null,
+				options: {},
 			};
 			model.sessions.push(made);
 			return made;

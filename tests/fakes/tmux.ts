@@ -5,6 +5,7 @@
  */
 import type {
 	Clock,
+	SessionRows,
 	Tmux,
 	TmuxCommand,
 	TmuxFailure,
@@ -23,6 +24,8 @@ import {
 export type TmuxCall =
 	| { readonly op: "run"; readonly cmd: TmuxCommand }
 	| { readonly op: "panes" }
+	| { readonly op: "sessions" }
+	| { readonly op: "globalEnvironment" }
 	| { readonly op: "captureAll"; readonly ids: readonly string[] }
 	| {
 			readonly op: "capture";
@@ -102,6 +105,23 @@ export function fakeTmux(files: FakeFiles, clock: Clock): FakeTmux {
 				if (model.sessions.length === 0) return noServer();
 				const rows = model.rows();
 				return rows.length === 0 ? ZERO_ROWS : { kind: "ok" as const, rows };
+			}),
+		sessions: (options, signal) =>
+			call({ op: "sessions" }, signal, (): SessionRows => {
+				if (model.sessions.length === 0) return noServer();
+				const rows = model.sessions.map(({ id, name, options: set }) => ({
+					...{ sessionId: id, session: name, server: model.server },
+					options: Object.fromEntries(
+						options.map((option) => [option, set[option] ?? ""]),
+					),
+				}));
+				return { kind: "ok", rows };
+			}),
+		globalEnvironment: (signal) =>
+			call({ op: "globalEnvironment" }, signal, (): TmuxResult => {
+				if (model.sessions.length === 0) return noServer();
+				const pairs = Object.entries({ PATH: "/bin", ...model.environment });
+				return { kind: "ok", stdout: lines(pairs.map((p) => p.join("="))) };
 			}),
 		captureAll: (ids, signal) =>
 			call({ op: "captureAll", ids }, signal, () => {
