@@ -1,8 +1,8 @@
 /** One call, whatever it asks: pause, deadline, shape, class (contract 02 §2.3 to §2.5). */
 import type { GitHubPause, PauseBucket } from "../_state/github-pause.ts";
+import { withDeadline } from "../_sys/deadline.ts";
 import type { Clock } from "../_sys/doors.ts";
 import type { RawAnswer } from "./client.ts";
-import { withDeadline } from "./deadline.ts";
 import { classify, failure, type GhFailure } from "./errors.ts";
 import type { Pauses } from "./pause.ts";
 

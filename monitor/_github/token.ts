@@ -11,10 +11,10 @@ import {
 	tokenLockPath,
 	writeTokenCache,
 } from "../_state/token-cache.ts";
+import { withDeadline } from "../_sys/deadline.ts";
 import type { Doors } from "../_sys/doors.ts";
 import { type GitHubApp, identityOf } from "./app.ts";
 import { type KeyProblem, keyProblemText } from "./app-key.ts";
-import { withDeadline } from "./deadline.ts";
 import { failure, type GhFailure } from "./errors.ts";
 import type { Answer } from "./send.ts";
 

@@ -4,9 +4,9 @@
  */
 import { resolve } from "node:path";
 import { resolveApi } from "../_github/api-url.ts";
-import { withDeadline } from "../_github/deadline.ts";
 import { fetchedAssetPath, writeFetched } from "../_state/assets.ts";
 import { readSettings } from "../_state/settings.ts";
+import { withDeadline } from "../_sys/deadline.ts";
 import { excerpt } from "../_sys/excerpt.ts";
 import { readArguments } from "./arguments.ts";
 import { type Fetched, fetchAttachment } from "./fetch-asset/fetch.ts";

@@ -2,9 +2,10 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { resolveApi } from "../_github/api-url.ts";
-import { COMMAND_MS, withDeadline } from "../_github/deadline.ts";
+import { COMMAND_MS } from "../_github/deadline.ts";
 import { isRepoName } from "../_github/target-repo.ts";
 import { readSettings } from "../_state/settings.ts";
+import { withDeadline } from "../_sys/deadline.ts";
 import type { Doors } from "../_sys/doors.ts";
 import { excerpt } from "../_sys/excerpt.ts";
 import { readArguments } from "./arguments.ts";

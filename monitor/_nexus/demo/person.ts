@@ -1,7 +1,8 @@
 /** A person at the demo's GitHub, with a login of his own: what he writes there, and what he sees. */
-import { withDeadline } from "../../_github/deadline.ts";
+
 import { type Mark, readMarks } from "../../_github/eligibility.ts";
 import { idAt, listAt, textAt } from "../../_github/json-look.ts";
+import { withDeadline } from "../../_sys/deadline.ts";
 import type { Doors } from "../../_sys/doors.ts";
 import { done, failed, type Step } from "./stage.ts";
 import { REPO } from "./world.ts";
