@@ -32,7 +32,7 @@ export const run: NgVerb = async (args, ctx) => {
 	if (hub === null) return 1;
 	const repo = await targetRepo("write", cli.value("--repo"), hub, ctx);
 	if (repo === null) return 1;
-	const body = await bodyToPost(cli.value("--body-file"), ctx);
+	const body = await bodyToPost(cli.value("--body-file"), hub.settings, ctx);
 	if (body === null) return 1;
 	const labels = cli.list("--label");
 	const made = await hub.gitHub.rest(

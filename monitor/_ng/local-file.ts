@@ -1,7 +1,9 @@
 /** A file that is about to be published, read once. */
 import { dirname, resolve } from "node:path";
+import type { Settings } from "../_state/settings.ts";
 import type { Doors } from "../_sys/doors.ts";
 import { callerFolder } from "./reports-dir.ts";
+import { secretFileFlaw, secretTextFlaw } from "./secrets.ts";
 
 export type LocalFile =
 	| { readonly kind: "ok"; readonly path: string; readonly bytes: Uint8Array }
@@ -10,12 +12,13 @@ export type LocalFile =
 
 /**
  * `given` may be relative to the caller's folder. A symlink in the file's place is followed within its own folder and
- * within `root`, the nexus root; one that leads elsewhere could publish a key under a report's name.
+ * within the nexus root; one that leads elsewhere could publish a key under a report's name. Nor is a key published
+ * under its own.
  */
 export function readLocalFile(
 	doors: Pick<Doors, "files" | "proc">,
 	given: string,
-	root: string,
+	settings: Settings,
 	maxBytes: number,
 ): LocalFile {
 	const { files } = doors;
@@ -25,14 +28,20 @@ export function readLocalFile(
 	if (found.kind === "unreadable") return refused(found.reason);
 	const real = found.stat.kind === "symlink" ? files.realpath(path) : path;
 	if (real === null) return refused("a symlink that leads nowhere");
-	const trees = [dirname(path), root].map((dir) => files.realpath(dir) ?? dir);
+	const trees = [dirname(path), settings.home.root].map(
+		(dir) => files.realpath(dir) ?? dir,
+	);
 	if (real !== path && !trees.some((tree) => real.startsWith(`${tree}/`)))
 		return refused(`a symlink that leads out of its folder, to ${real}`);
+	const holder = secretFileFlaw(doors, real, settings);
+	if (holder !== null) return refused(holder);
 	const read = files.readBytes(real, maxBytes);
 	if (read.kind === "absent") return read;
-	return read.kind === "ok"
+	if (read.kind !== "ok") return refused(read.reason);
+	const secret = secretTextFlaw(read.bytes);
+	return secret === null
 		? { kind: "ok", path, bytes: read.bytes }
-		: refused(read.reason);
+		: refused(secret);
 }
 
 function refused(why: string): LocalFile {

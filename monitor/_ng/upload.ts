@@ -38,9 +38,8 @@ export const run: NgVerb = async (args, ctx) => {
 	const hub = await tryHub(ctx);
 	if (hub === "no-config") return 1;
 	if (hub === "no-identity") return NO_IDENTITY_RC;
-	const { root } = hub.settings.home;
 	const max = maxAssetBytes(doors.proc.env);
-	const file = readLocalFile(doors, local, root, max);
+	const file = readLocalFile(doors, local, hub.settings, max);
 	if (file.kind !== "ok") {
 		const why = file.kind === "absent" ? "no such file" : file.why;
 		err(`upload: ${local}: ${why}`);

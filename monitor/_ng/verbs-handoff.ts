@@ -25,7 +25,7 @@ export const HANDOFF_VERBS: readonly NgVerbRow[] = [
 	{
 		name: "wrap-up",
 		category: HAND_OFF,
-		args: "<issue> <report> [--trigger-comment id] [--repo o/n] [--trigger-repo o/n] [--comment-body-file p | --no-comment] [--allow-stub] [--retain reason | --no-retain] [--shape pin|latest] [--dry-run]",
+		args: "<issue> <report> [--trigger-comment id] [--repo o/n] [--trigger-repo o/n] [--comment-body-file p | --no-comment] [--allow-stub] [--retain reason | --no-retain] [--shape pin|latest] [--dry-run] [--skeptic-decision yes|no --skeptic-rationale t [--skeptic-new-round] | --skeptic-waive t | --skeptic-role --skeptic-verdict confirmed|partial|refuted --skeptic-findings n [--skeptic-contradicted n] [--skeptic-target w] [--skeptic-orig w] [--skeptic-depth n]]",
 		meaning: "publish the report, tell the thread, close the trigger",
 		valueFlags: [
 			"--trigger-comment",
@@ -34,6 +34,8 @@ export const HANDOFF_VERBS: readonly NgVerbRow[] = [
 			"--comment-body-file",
 			"--retain",
 			"--shape",
+			"--skeptic-rationale",
+			"--skeptic-waive",
 		],
 		load: () => import("./wrap-up.ts"),
 	},

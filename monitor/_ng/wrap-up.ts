@@ -18,6 +18,7 @@ import { composeComment } from "./wrap-up/compose.ts";
 import { engagementNote } from "./wrap-up/engaged.ts";
 import { wasPublished } from "./wrap-up/history.ts";
 import { retainEvent, wrapUpEvent } from "./wrap-up/log.ts";
+import { planReview } from "./wrap-up/plan-review.ts";
 import { forgetPosting } from "./wrap-up/posting.ts";
 import { type Prepared, prepare } from "./wrap-up/prepare.ts";
 import {
@@ -26,6 +27,7 @@ import {
 	renderSummary,
 	renderTrouble,
 } from "./wrap-up/render.ts";
+import { reviewStep } from "./wrap-up/review-step.ts";
 
 /** 0 all is done, 1 refused or a step failed, 3 nothing failed and nothing reached the thread. */
 export const run: NgVerb = async (args, ctx) => {
@@ -35,23 +37,39 @@ export const run: NgVerb = async (args, ctx) => {
 	const prepared = await prepare(asked, ctx);
 	if (prepared === null) return 1;
 	if (asked.dryRun) return showOnly(prepared, ctx);
-	if (asked.comments && !(await threadIsThere(prepared, ctx))) return 1;
 	const { hub, matter, triggerRepo } = prepared;
-	const events = readActionLog(doors, hub.stateDir, ["wrap-up"]);
+	const events = readActionLog(doors, hub.stateDir, ["wrap-up", "spawn"]);
+	const window = await callerWindow(doors.tmux, doors.proc.env);
+	const plan = planReview(asked.review, { window, events }, hub, doors);
+	if (plan.kind === "refused") {
+		ctx.err(`wrap-up: ${plan.why}`);
+		return 1;
+	}
+	if (asked.comments && !(await threadIsThere(prepared, ctx))) return 1;
 	const { upload, comment } = await publishReport(asked, prepared, events, ctx);
 	const rocket = await rocketStep(asked, prepared, comment, events, ctx);
-	const window = await callerWindow(doors.tmux, doors.proc.env);
+	const isHandedOver =
+		upload.kind === "ok" && !("why" in comment) && !("why" in rocket);
+	const work = {
+		...{ window, trigger: asked.trigger, reportPath: asked.report },
+		reportUrl: upload.kind === "ok" ? upload.url : null,
+		commentUrl: "url" in comment ? comment.url : null,
+	};
+	// What failed is repeated as a whole, and asks then.
+	const review = isHandedOver
+		? reviewStep(plan, work, prepared, ctx)
+		: ({ kind: "none" } as const);
 	const done = { ...matter, trigger: asked.trigger, upload, comment, rocket };
 	const logged = appendEvent(
 		doors,
 		hub.stateDir,
-		wrapUpEvent(done, { repo: matter.repo, triggerRepo, window }),
+		wrapUpEvent(done, { repo: matter.repo, triggerRepo, window, review }),
 	);
 	const isLogged = "url" in comment && comment.url !== null;
 	if (logged.kind === "ok" && isLogged)
 		forgetPosting(matter, hub.stateDir, doors.files);
 	const result: Result = {
-		...done,
+		...{ ...done, review },
 		log: logged.kind === "ok" ? logged : { kind: "failed", why: logged.reason },
 		retain: retainStep(asked, window, prepared, ctx),
 	};

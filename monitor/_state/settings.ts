@@ -13,6 +13,8 @@ export interface Settings {
 	readonly home: Home;
 	/** Resolved values; with an unusable file those of environment and code defaults. */
 	readonly config: Config;
+	/** Of the file that was read, or could not be used; null: there is none. */
+	readonly configPath: string | null;
 	/** Lines of contract 07 §6.2 when the file cannot be used; the program decides whether it goes on. */
 	readonly problems: readonly string[];
 	readonly warnings: readonly string[];
@@ -41,7 +43,8 @@ export async function readSettings(
 	const tree = loaded.kind === "ok" ? loaded.tree : {};
 	const home = env.HOME || homedir();
 	const resolved = resolveConfig(tree, env, { root, home });
-	const path = loaded.kind === "none" ? "config" : loaded.path;
+	const configPath = loaded.kind === "none" ? null : loaded.path;
+	const path = configPath ?? "config";
 	return {
 		home: resolveHome(
 			env,
@@ -50,6 +53,7 @@ export async function readSettings(
 			files,
 		),
 		config: resolved.config,
+		configPath,
 		problems: [
 			...problemsOf(loaded),
 			...(resolved.issues.length > 0 ? issueLines(path, resolved.issues) : []),

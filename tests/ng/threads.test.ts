@@ -183,6 +183,40 @@ describe("the target repository", () => {
 		});
 });
 
+describe("in a clone of the nexus's own code", () => {
+	const PUBLIC = "https://github.com/acme/nexus.git\n";
+	/** The caller's clone has its top there. */
+	function standsIn(top: string): ReturnType<typeof rigOf> {
+		const rig = rigOf();
+		rig.doors.files.seedDir(top);
+		rig.doors.proc.answer("git", PUBLIC);
+		rig.doors.proc.answer(/rev-parse --show-toplevel/, `${top}\n`);
+		return rig;
+	}
+
+	test.each([
+		["the nexus root", "/n"],
+		["the checkout that holds ng", "/code"],
+	])(
+		"%s means the home repository: the orchestrator stands there",
+		async (_name, top) => {
+			const rig = standsIn(top);
+			const ran = await rig.ngWith("text", "reply", "1");
+			expect(ran.rc).toBe(0);
+			expect(ran.err).not.toContain("acme/nexus");
+			expect(rig.writes()).toEqual([`POST /repos/${REPO}/issues/1/comments`]);
+		},
+	);
+
+	test("a worker's own clone below it is a foreign one", async () => {
+		const rig = standsIn("/n/work/feature/nexus");
+		const ran = await rig.ngWith("text", "reply", "1");
+		expect(ran.rc).toBe(1);
+		expect(ran.err).toContain("acme/nexus");
+		expect(rig.standIn.requests).toEqual([]);
+	});
+});
+
 describe("nothing is posted as anybody but the bot", () => {
 	test("GitHub off: refused before any request", async () => {
 		const rig = rigOf({

@@ -3,7 +3,7 @@ import { patchIssueBody, sizeWarning } from "../../_github/issue-body.ts";
 import { writeDashboardCache } from "../../_state/dashboard-cache.ts";
 import { writeDashboardUpdated } from "../../_state/dashboard-updated.ts";
 import { readArguments } from "../arguments.ts";
-import { bodyToPost } from "../post-body.ts";
+import { isSecret, readText } from "../post-body.ts";
 import type { NgVerb } from "../verb.ts";
 import { checkHeadings } from "./headings.ts";
 import { fetchDashboard, findOverview } from "./live.ts";
@@ -17,7 +17,7 @@ export const run: NgVerb = async (args, ctx) => {
 	const { doors, out, err } = ctx;
 	const cli = readArguments(args, { flags: { "--body-file": "value" } }, ctx);
 	if (cli.kind === "ended") return cli.rc;
-	const given = await bodyToPost(cli.value("--body-file"), ctx);
+	const given = await readText(cli.value("--body-file"), ctx);
 	if (given === null) return 1;
 	if (hasMarker(given.text)) {
 		err(
@@ -33,6 +33,7 @@ export const run: NgVerb = async (args, ctx) => {
 	if (large.length > 0) for (const line of REMEDY) err(`  ${line}`);
 	const overview = await findOverview(ctx);
 	if (overview === null) return 1;
+	if (isSecret(given, overview.hub.settings, ctx)) return 1;
 	const live = await fetchDashboard(overview, ctx, "; nothing was sent");
 	if (live === null) return 1;
 	const { hub, repo, number } = overview;

@@ -1,6 +1,6 @@
 /** `ng dashboard validate [--body-file p|-]`: strict (contract 05 §10.4). Without the flag it is about the live dashboard, never about standard input, which agents have empty. */
 import { readArguments } from "../arguments.ts";
-import { bodyToPost } from "../post-body.ts";
+import { readText } from "../post-body.ts";
 import type { NgContext, NgVerb } from "../verb.ts";
 import { checkHeadings } from "./headings.ts";
 import { fetchDashboard, findOverview } from "./live.ts";
@@ -52,7 +52,7 @@ async function liveText(ctx: NgContext): Promise<Text | null> {
 
 /** A text with a marker in it is a whole one. */
 async function given(file: string, ctx: NgContext): Promise<Text | null> {
-	const body = await bodyToPost(file, ctx);
+	const body = await readText(file, ctx);
 	if (body === null) return null;
 	if (!hasMarker(body.text)) return { region: `${body.text}\n`, whole: null };
 	const markers = findMarkers(body.text);

@@ -43,7 +43,7 @@ export const run: NgVerb = async (args, ctx) => {
 	const { gitHub, home, operator } = hub;
 	const repo = await targetRepo("write", cli.value("--repo"), hub, ctx);
 	if (repo === null) return 1;
-	const body = await bodyToPost(cli.value("--body-file"), ctx);
+	const body = await bodyToPost(cli.value("--body-file"), hub.settings, ctx);
 	if (body === null) return 1;
 	if (home === null || !sameRepo(repo, home)) {
 		const there = await checkInstalled(repo, hub, ctx);

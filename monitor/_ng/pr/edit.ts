@@ -28,7 +28,8 @@ export const run: NgVerb = async (args, ctx) => {
 	if (hub === null) return 1;
 	const repo = await targetRepo("write", cli.value("--repo"), hub, ctx);
 	if (repo === null) return 1;
-	const body = file === undefined ? undefined : await bodyToPost(file, ctx);
+	const body =
+		file === undefined ? undefined : await bodyToPost(file, hub.settings, ctx);
 	if (body === null) return 1;
 	const edited = await editPull(hub.gitHub, repo, number, {
 		...(title === undefined ? {} : { title }),

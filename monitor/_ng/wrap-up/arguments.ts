@@ -3,6 +3,11 @@ import type { Shape } from "../../_github/asset-url.ts";
 import { excerpt } from "../../_sys/excerpt.ts";
 import { isNumber, readArguments } from "../arguments.ts";
 import type { NgContext } from "../verb.ts";
+import {
+	REVIEW_FLAGS,
+	type ReviewArguments,
+	reviewArguments,
+} from "./review-arguments.ts";
 
 export interface WrapUpArguments {
 	readonly kind: "ok";
@@ -19,6 +24,7 @@ export interface WrapUpArguments {
 	readonly retain: { readonly reason: string } | "default" | null;
 	readonly shape: Shape;
 	readonly dryRun: boolean;
+	readonly review: ReviewArguments;
 }
 
 export function wrapUpArguments(
@@ -39,6 +45,7 @@ export function wrapUpArguments(
 				"--no-retain": "switch",
 				"--shape": "value",
 				"--dry-run": "switch",
+				...REVIEW_FLAGS,
 			},
 			maxPositionals: 2,
 		},
@@ -67,9 +74,11 @@ export function wrapUpArguments(
 	const shape = cli.value("--shape") ?? "latest";
 	if (shape !== "pin" && shape !== "latest")
 		return refuse("wrap-up: --shape is pin or latest");
+	const review = reviewArguments(cli);
+	if ("kind" in review) return refuse(`wrap-up: ${review.why}`);
 	const reason = cli.value("--retain");
 	return {
-		...{ kind: "ok", issue, report, shape },
+		...{ kind: "ok", issue, report, shape, review },
 		trigger: trigger === "0" ? null : trigger,
 		repo: cli.value("--repo"),
 		triggerRepo: cli.value("--trigger-repo"),

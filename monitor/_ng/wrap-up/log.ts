@@ -3,16 +3,18 @@
 import type { NewEvent } from "../../_state/action-log-append.ts";
 import { sameRepo } from "../../_state/emit-block-target.ts";
 import type { Result } from "./render.ts";
+import type { Reviewed } from "./review-step.ts";
 
 export interface Where {
 	readonly repo: string;
 	readonly triggerRepo: string;
 	readonly window: string | null;
+	readonly review: Reviewed;
 }
 
 export function wrapUpEvent(
-	r: Omit<Result, "log" | "retain">,
-	{ repo, triggerRepo, window }: Where,
+	r: Omit<Result, "log" | "retain" | "review">,
+	{ repo, triggerRepo, window, review }: Where,
 ): NewEvent {
 	const commentUrl = "url" in r.comment ? r.comment.url : null;
 	const fields: readonly (readonly [string, string | null])[] = [
@@ -27,6 +29,7 @@ export function wrapUpEvent(
 		["upload", r.upload.kind],
 		["comment", r.comment.outcome],
 		["rocket", r.rocket.outcome],
+		...(review.kind === "ok" ? review.fields : []),
 	];
 	return {
 		...{ agent: "monitor", event: "wrap-up" },

@@ -1,10 +1,10 @@
 /** What must stand before a wrap-up touches anything: identity, repositories, a report that is complete (contract 05 §8.1, §8.2 step 0). */
 import { basename } from "node:path";
 import { checkReport } from "../../_state/report.ts";
-import { readBody } from "../../_sys/body.ts";
 import { maxAssetBytes } from "../asset-size.ts";
 import { type NgHub, openHub } from "../hub.ts";
 import { readLocalFile } from "../local-file.ts";
+import { isSecret, readText } from "../post-body.ts";
 import { targetRepo } from "../target.ts";
 import type { NgContext } from "../verb.ts";
 import type { WrapUpArguments } from "./arguments.ts";
@@ -26,14 +26,15 @@ export async function prepare(
 	ctx: NgContext,
 ): Promise<Prepared | null> {
 	const { doors, err, errPlain } = ctx;
-	const supplied =
-		asked.bodyFile === null ? null : await readSupplied(asked.bodyFile, ctx);
-	if (supplied === "refused") return null;
+	const { bodyFile } = asked;
+	const supplied = bodyFile === null ? null : await readSupplied(bodyFile, ctx);
+	if (bodyFile !== null && supplied === null) return null;
 	const hub = await openHub(ctx);
 	if (hub === null) return null;
-	const { config, home } = hub.settings;
+	if (supplied !== null && isSecret(supplied, hub.settings, ctx)) return null;
+	const { config } = hub.settings;
 	const max = maxAssetBytes(doors.proc.env);
-	const file = readLocalFile(doors, asked.report, home.root, max);
+	const file = readLocalFile(doors, asked.report, hub.settings, max);
 	if (file.kind !== "ok") {
 		err(
 			file.kind === "absent"
@@ -62,19 +63,22 @@ export async function prepare(
 		return null;
 	}
 	const matter = { issue: asked.issue, report: basename(file.path), repo };
-	return { hub, matter, triggerRepo, bytes: file.bytes, text, supplied };
+	return {
+		...{ hub, matter, triggerRepo, text },
+		bytes: file.bytes,
+		supplied: supplied?.text ?? null,
+	};
 }
+
+type Supplied = NonNullable<Awaited<ReturnType<typeof readText>>>;
 
 async function readSupplied(
 	path: string,
-	{ doors, stdin, err }: NgContext,
-): Promise<string | "refused"> {
-	if (doors.files.stat(path).kind === "absent") {
-		err(`wrap-up: --comment-body-file not found: ${path}`);
-		return "refused";
+	ctx: NgContext,
+): Promise<Supplied | null> {
+	if (ctx.doors.files.stat(path).kind === "absent") {
+		ctx.err(`wrap-up: --comment-body-file not found: ${path}`);
+		return null;
 	}
-	const body = await readBody({ files: doors.files, stdin }, path);
-	if (body.kind === "ok") return body.text;
-	err(`wrap-up: ${body.message}`);
-	return "refused";
+	return readText(path, ctx);
 }

@@ -1,5 +1,6 @@
 /** What a wrap-up prints, and its exit code (contract 05 §8.5, §8.6). Pure. */
 import type { CommentOutcome } from "./comment.ts";
+import type { Reviewed } from "./review-step.ts";
 
 export interface Result {
 	readonly issue: string;
@@ -20,6 +21,7 @@ export interface Result {
 	readonly rocket:
 		| { readonly outcome: "ok" | "skipped" | "skipped-nothing-published" }
 		| { readonly outcome: "failed"; readonly why: string };
+	readonly review: Reviewed;
 	readonly log:
 		| { readonly kind: "ok" }
 		| { readonly kind: "failed"; readonly why: string };
@@ -38,6 +40,8 @@ export function renderSummary(r: Result): readonly string[] {
 			? `logged action: wrap-up issue=${r.issue} report=${r.report}`
 			: "logged action: FAILED",
 		...retainLines(r.retain),
+		...(r.review.kind === "ok" ? [`review: ${r.review.line}`] : []),
+		...(r.review.kind === "failed" ? ["review: FAILED"] : []),
 	];
 }
 
@@ -92,6 +96,7 @@ function failures(r: Result): readonly (readonly [string, string])[] {
 			? [["rocket", r.rocket.why] as const]
 			: []),
 		...(r.log.kind === "failed" ? [["log", r.log.why] as const] : []),
+		...(r.review.kind === "failed" ? [["review", r.review.why] as const] : []),
 	];
 }
 

@@ -1,0 +1,46 @@
+/** Gathers what the review gate decides from. */
+import type { ActionEvent } from "../../_state/action-log.ts";
+import { readSkepticPending } from "../../_state/skeptic.ts";
+import { readProvenance } from "../../_state/window-provenance.ts";
+import type { Doors } from "../../_sys/doors.ts";
+import type { NgHub } from "../hub.ts";
+import type { ReviewArguments } from "./review-arguments.ts";
+import { decideReview, type ReviewPlan } from "./review-gate.ts";
+
+export function planReview(
+	asked: ReviewArguments,
+	caller: {
+		readonly window: string | null;
+		/** Wrap-ups and spawns; null: the log cannot be read. */
+		readonly events: readonly ActionEvent[] | null;
+	},
+	{ settings, stateDir }: Pick<NgHub, "settings" | "stateDir">,
+	{ files }: Pick<Doors, "files">,
+): ReviewPlan {
+	const { config } = settings;
+	const { window } = caller;
+	const isPending =
+		window !== null &&
+		readSkepticPending(files, stateDir, window).kind === "pending";
+	return decideReview({
+		asked,
+		record:
+			window === null
+				? null
+				: (readProvenance(files, stateDir, window)?.skeptic ?? null),
+		isRoundOpen: isPending && hasAsked(caller.events ?? [], window),
+		enforceAuto: config["monitor.skeptic.enforce_auto_decision"],
+		rewrapGuard: config["monitor.skeptic.rewrap_guard"],
+		threshold: config["monitor.skeptic.findings_threshold"],
+		maxDepth: config["monitor.skeptic.max_depth"],
+	});
+}
+
+/** Since it was started: names of windows are used again. */
+function hasAsked(events: readonly ActionEvent[], window: string): boolean {
+	const own = events.filter((event) => event.field("window") === window);
+	const from = own.findLastIndex((event) => event.event === "spawn");
+	return own
+		.slice(from + 1)
+		.some((event) => event.field("skeptic") === "asked");
+}

@@ -1,0 +1,146 @@
+/** Carries out what the review gate decided (contract 08 §6.5, §7). */
+import { rawOf } from "../../_state/request-document.ts";
+import { fileRequest } from "../../_state/request-filing.ts";
+import { inboxOf } from "../../_state/requests-dir.ts";
+import { originOf } from "../../_state/review-requests.ts";
+import {
+	skepticPendingPath,
+	writeSkepticPending,
+} from "../../_state/skeptic.ts";
+import { closeReview } from "../../_state/skeptic-channel.ts";
+import { readProvenance } from "../../_state/window-provenance.ts";
+import type { NgContext } from "../verb.ts";
+import type { Prepared } from "./prepare.ts";
+import type { ReviewPlan } from "./review-gate.ts";
+
+export type Reviewed =
+	| { readonly kind: "none" }
+	/** Words for the summary, and fields for the event. */
+	| {
+			readonly kind: "ok";
+			readonly line: string;
+			readonly fields: readonly (readonly [string, string])[];
+	  }
+	| { readonly kind: "failed"; readonly why: string };
+
+export interface ReviewedWork {
+	readonly window: string | null;
+	readonly trigger: string | null;
+	readonly reportPath: string;
+	readonly reportUrl: string | null;
+	readonly commentUrl: string | null;
+}
+
+export function reviewStep(
+	plan: ReviewPlan,
+	work: ReviewedWork,
+	prepared: Prepared,
+	ctx: NgContext,
+): Reviewed {
+	switch (plan.kind) {
+		case "none":
+		case "refused":
+			return { kind: "none" };
+		case "declined":
+			return {
+				kind: "ok",
+				line: `declined (${plan.reason})`,
+				fields: [
+					["skeptic", "declined"],
+					["skeptic-rationale", plan.reason],
+				],
+			};
+		case "wanted":
+			return askForReview(plan, work, prepared, ctx);
+		case "verdict":
+			return giveVerdict(plan, prepared, ctx);
+	}
+}
+
+/** The marker first: from here on the window must not be retired. */
+function askForReview(
+	plan: Extract<ReviewPlan, { kind: "wanted" }>,
+	work: ReviewedWork,
+	{ hub, matter }: Prepared,
+	{ doors }: NgContext,
+): Reviewed {
+	const { window } = work;
+	const { files, proc } = doors;
+	const { settings, stateDir } = hub;
+	if (window === null)
+		return { kind: "failed", why: "a review needs a tmux window to ask in" };
+	const inbox = inboxOf(files, proc.env, settings);
+	if (inbox.kind === "refused") return { kind: "failed", why: inbox.why };
+	const marked = writeSkepticPending(files, stateDir, window, plan.depth);
+	if (marked.kind === "failed") return { kind: "failed", why: marked.reason };
+	const from = readProvenance(files, stateDir, window);
+	const details = [
+		`Review the work of window ${window}.`,
+		"",
+		`issue: ${matter.repo}#${matter.issue}`,
+		`trigger-comment: ${work.trigger ?? "none"}`,
+		`report: ${work.reportPath}`,
+		`report-url: ${work.reportUrl ?? "none"}`,
+		`comment-url: ${work.commentUrl ?? "none"}`,
+		`worker-prompt: ${from?.promptFile ?? "unknown"}`,
+		`window: ${window}`,
+		`session: ${from?.sessionId || "unknown"}`,
+		`depth: ${plan.depth}`,
+		`orig: ${from?.skeptic.orig || window}`,
+		`mode: ${from?.skeptic.mode ?? "auto"}`,
+		`deliberate: ${plan.deliberate}`,
+		`rationale: ${plan.rationale || "none given"}`,
+	];
+	const filed = fileRequest(doors, inbox.dir, {
+		origin: originOf(window),
+		slug: "review",
+		kind: "spawn-skeptic",
+		isReplyRequired: false,
+		priority: "normal",
+		publish: true,
+		body: rawOf(`${details.join("\n")}\n`),
+	});
+	if (filed.kind === "failed") {
+		files.remove(skepticPendingPath(stateDir, window));
+		return { kind: "failed", why: filed.why };
+	}
+	return {
+		kind: "ok",
+		line: `asked for (request ${filed.id}); stay, and run ng skeptic await until it says DONE`,
+		fields: [
+			["skeptic", "asked"],
+			["skeptic-depth", String(plan.depth)],
+			["skeptic-rationale", plan.rationale],
+		],
+	};
+}
+
+function giveVerdict(
+	plan: Extract<ReviewPlan, { kind: "verdict" }>,
+	{ hub }: Prepared,
+	{ doors }: NgContext,
+): Reviewed {
+	const { verdict, target, orig, findings } = plan;
+	if (plan.closes)
+		for (const window of new Set([target, orig])) {
+			const closed = closeReview(doors, hub.stateDir, window);
+			if (closed.kind === "failed")
+				return { kind: "failed", why: `${window}: ${closed.reason}` };
+		}
+	const end = plan.closes
+		? "the review is over"
+		: "another round: the reviewed worker answers, and wraps up with --skeptic-new-round";
+	return {
+		kind: "ok",
+		line: `${verdict}, ${findings} finding(s) on ${target}; ${end}`,
+		fields: [
+			["skeptic", "verdict"],
+			["skeptic-target", target],
+			["skeptic-orig", orig],
+			["skeptic-verdict", verdict],
+			["skeptic-depth", String(plan.depth)],
+			["skeptic-findings", String(findings)],
+			["skeptic-contradicted", String(plan.contradicted)],
+		],
+	};
+}
