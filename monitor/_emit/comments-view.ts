@@ -5,6 +5,7 @@
 import { type Drained, drainQueue } from "../_state/deliveries-queue.ts";
 import { withoutBot } from "../_state/emit-block-target.ts";
 import {
+	alertBlock,
 	type Block,
 	type CommentBlock,
 	parseBlocks,
@@ -12,7 +13,7 @@ import {
 } from "../_state/emit-blocks.ts";
 import { readSuppressed } from "../_state/emit-suppression.ts";
 import { readProcessed } from "../_state/processed-comments.ts";
-import { readStaged } from "../_state/staging.ts";
+import { lookAtStaged } from "../_state/staging.ts";
 import { claim, stampLooks } from "./comment-claims.ts";
 import { type Item, releaseDrained, viewOf } from "./comments-ending.ts";
 import type { CommentsParts, CommentsPlace } from "./comments-place.ts";
@@ -64,8 +65,8 @@ async function gatherInput(
 	const { stateDir, stageDir, startedAt } = parts.place;
 	const { files } = run.doors;
 	const fresh = blocksIn(drained.text);
-	const searched = blocksIn(
-		readStaged(files, stageDir, "github_poll", startedAt) ?? "",
+	const searched = searchedIn(
+		lookAtStaged(files, stageDir, "github_poll", startedAt),
 	);
 	const rule = crossRepoRule(parts.place);
 	const due = await registryTurn(
@@ -83,6 +84,14 @@ async function gatherInput(
 		...fresh.map((block) => ({ block, drained: true })),
 		...[...searched, ...due].map((block) => ({ block, drained: false })),
 	];
+}
+
+/** What cannot be read is told: it is all that a dead webhook leaves. */
+function searchedIn(staged: ReturnType<typeof lookAtStaged>): readonly Block[] {
+	if (staged.kind === "none") return [];
+	if (staged.kind === "ok") return blocksIn(staged.text);
+	const why = `What the searches found cannot be read (${staged.reason}): comments that only they find are not lost, but wait until it can. Deliveries go on.`;
+	return [alertBlock("search-unreadable", { surface: "github_poll" }, why)];
 }
 
 function blocksIn(text: string): readonly Block[] {

@@ -22,6 +22,8 @@ export interface Drained {
 export const NOTHING_DRAINED: Drained = { text: "", mtime: null, files: [] };
 
 const LOCK_WAIT_MS = 5_000;
+/** What came while nobody took anything for days, with room to spare. */
+const MAX_BYTES = 128 * 1024 * 1024;
 
 export function deliveriesQueuePath(stateDir: string): string {
 	return join(stateDir, "deliveries-queue.lines");
@@ -96,7 +98,7 @@ export async function putBack(
 	const path = deliveriesQueuePath(stateDir);
 	if (text === "") return endDrain(files, drained);
 	const written = await locked(doors, stateDir, (): WriteResult => {
-		const read = files.read(path);
+		const read = files.read(path, MAX_BYTES);
 		if (read.kind === "unreadable")
 			return { kind: "failed", code: "EIO", reason: read.reason };
 		const came = read.kind === "ok" ? read.text : "";
@@ -135,7 +137,7 @@ function takeQueue(
 }
 
 function readDrain({ files, log }: Doors, file: string | null) {
-	const read = file === null ? null : files.read(file);
+	const read = file === null ? null : files.read(file, MAX_BYTES);
 	if (file === null || read === null || read.kind === "absent") return [];
 	if (read.kind === "ok") return [{ file, text: sealed(read.text) }];
 	log.warn(`${file} could not be read: ${read.reason}`);

@@ -34,19 +34,37 @@ export function stageOut(
 	return files.writeAtomic(stagedOutPath(stageDir, task), text);
 }
 
-/** What this process staged, or null: a predecessor's rows may have been delivered long ago. `processStartedAt` in epoch seconds by the disk's clock. */
+/** Everything that is open in a large repository, with room to spare. */
+const MAX_STAGED_BYTES = 128 * 1024 * 1024;
+
+/** `none`: a predecessor's rows do not count, they may have been delivered long ago. `processStartedAt` in epoch seconds by the disk's clock. */
+export function lookAtStaged(
+	files: Files,
+	stageDir: string,
+	task: string,
+	processStartedAt: number,
+):
+	| { readonly kind: "ok"; readonly text: string }
+	| { readonly kind: "none" }
+	| { readonly kind: "unreadable"; readonly reason: string } {
+	const path = stagedOutPath(stageDir, task);
+	const found = files.stat(path);
+	if (found.kind === "absent") return { kind: "none" };
+	if (found.kind === "unreadable") return found;
+	if (found.stat.mtimeMs < processStartedAt * 1000) return { kind: "none" };
+	const read = files.read(path, MAX_STAGED_BYTES);
+	return read.kind === "absent" ? { kind: "none" } : read;
+}
+
+/** What this process staged; null: nothing, or nothing that can be read. */
 export function readStaged(
 	files: Files,
 	stageDir: string,
 	task: string,
 	processStartedAt: number,
 ): string | null {
-	const path = stagedOutPath(stageDir, task);
-	const found = files.stat(path);
-	if (found.kind !== "ok" || found.stat.mtimeMs < processStartedAt * 1000)
-		return null;
-	const read = files.read(path);
-	return read.kind === "ok" ? read.text : null;
+	const look = lookAtStaged(files, stageDir, task, processStartedAt);
+	return look.kind === "ok" ? look.text : null;
 }
 
 /** Delivered rows are taken out, so that a compose forced right afterwards does not read them again. */

@@ -1,7 +1,7 @@
 /** Queue, staging and registry as one view: what it tells, and that nothing is lost, however it ends. */
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { STATE } from "../emit/emit-rig.ts";
+import { STAGE, STATE } from "../emit/emit-rig.ts";
 import { alert, comment, commentsRig, mention, QUEUE } from "./comments-rig.ts";
 
 const OTHER = `pr=3 id=77 author=op\n  body: and this\n`;
@@ -53,6 +53,32 @@ describe("a view", () => {
 		expect(rig.log.messages()).toEqual([
 			"[skip-marker] dropped emit (opt-out): issue=9 id=2 author=op",
 		]);
+	});
+
+	test("reads everything that is open in a large repository", async () => {
+		const rig = commentsRig();
+		const strangers = comment(1, "x".repeat(400), "mallory").repeat(42_000);
+		expect(strangers.length).toBeGreaterThan(17 * 1024 * 1024);
+		rig.stage(strangers + comment(2));
+		await rig.queue(strangers + comment(3));
+		expect((await rig.view()).text).toBe(comment(3) + comment(2));
+	});
+
+	test("says so when what the searches found cannot be read, and tells it as soon as it can", async () => {
+		const rig = commentsRig();
+		rig.stage(comment(2));
+		await rig.queue(comment(3));
+		rig.files.faults.fail({
+			...{ path: `${STAGE}/github_poll.out`, ops: ["read"], code: "EIO" },
+			times: 1,
+		});
+		const view = await rig.view();
+		expect(view.text).toStartWith(
+			`${comment(3)}watcher_alert=search-unreadable surface=github_poll\n  body: `,
+		);
+		expect(view.text).toContain("not lost");
+		await view.commit();
+		expect((await rig.view()).text).toBe(comment(2));
 	});
 
 	test("keeps a torn block to itself", async () => {
