@@ -8,7 +8,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CODE_ROOT } from "../monitor/_sys/names.ts";
-import { type Payload, wired } from "../tests/hooks/wired.ts";
+import { launched, type Payload } from "../tests/hooks/wired.ts";
 import { bareBun, numberFlag, percentile, timed } from "./measure.ts";
 
 const WANTED = 3;
@@ -24,10 +24,10 @@ const payloads = new Map(
 const state = mkdtempSync(join(tmpdir(), "nexus-bench-"));
 const env = { NEXUS_STATE_DIR: state, NEXUS_WORKER_WINDOW: "w1" };
 const hooks = new Map(
-	[...wired("worker"), ...wired("orchestrator")].map((hook) => [
-		hook.short,
-		hook,
-	]),
+	[
+		...(await launched("worker", state)),
+		...(await launched("orchestrator", state)),
+	].map((hook) => [hook.short, hook]),
 );
 const samples = new Map<string, number[]>([["bun -e 0", []]]);
 for (let run = 0; run <= runs; run++) {

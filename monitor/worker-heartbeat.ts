@@ -4,4 +4,4 @@ import { hookDoors } from "./_sys/hook-doors.ts";
 import { writeHeartbeat } from "./hooks/_heartbeat.ts";
 import { runHook } from "./hooks/_io.ts";
 
-await runHook(hookDoors(), writeHeartbeat);
+runHook(hookDoors(), writeHeartbeat);

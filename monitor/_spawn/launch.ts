@@ -40,8 +40,9 @@ export async function launch(
 	const { files, proc } = doors;
 	const session = sessionFor(l.rows, proc.env.TMUX_PANE, settings.targetWindow);
 	if (session === null) return refused(8, "tmux has no session");
-	const rendered = writeRenderedSettings(files, proc, home, "worker");
+	const rendered = await writeRenderedSettings(doors, home, "worker");
 	if (rendered.kind === "failed") return refused(19, rendered.reason);
+	if (rendered.slowHooks !== undefined) warn(ctx, rendered.slowHooks);
 	await trust(ctx, l.workdir);
 	const temp = tempFiles(ctx, l.window);
 	const text = renderLauncher({

@@ -1,5 +1,5 @@
 /**
- * What a program is made of, as one hash: the entry file and the closure of its relative imports, as
+ * What a program is made of, as one hash: the entry files and the closure of their relative imports, as
  * they stand on disk (contract 06 §9.1, §9.2). Two programs of equal hash run the same source.
  */
 import { createHash } from "node:crypto";
@@ -20,10 +20,10 @@ export type SourceHash =
 export function sourceHash(
 	files: Pick<Files, "read">,
 	root: string,
-	entry: string,
+	...entries: readonly string[]
 ): SourceHash {
 	const sums = new Map<string, string>();
-	const queue = [join(root, entry)];
+	const queue = entries.map((entry) => join(root, entry));
 	for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
 		const name = relative(root, path);
 		if (sums.has(name)) continue;

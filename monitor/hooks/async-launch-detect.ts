@@ -4,4 +4,4 @@ import { hookDoors } from "../_sys/hook-doors.ts";
 import { runHook, SHORT } from "./_io.ts";
 import { recordLaunch } from "./_launches.ts";
 
-await runHook(hookDoors(), recordLaunch, SHORT);
+runHook(hookDoors(), recordLaunch, SHORT);

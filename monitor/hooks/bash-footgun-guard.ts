@@ -4,4 +4,4 @@ import { hookDoors } from "../_sys/hook-doors.ts";
 import { remindOfFootgun } from "./_footguns.ts";
 import { runHook, SHORT } from "./_io.ts";
 
-await runHook(hookDoors(), remindOfFootgun, SHORT);
+runHook(hookDoors(), remindOfFootgun, SHORT);

@@ -4,4 +4,4 @@ import { hookDoors } from "../_sys/hook-doors.ts";
 import { refuseQuestion } from "./_block-question.ts";
 import { runHook } from "./_io.ts";
 
-await runHook(hookDoors(), refuseQuestion);
+runHook(hookDoors(), refuseQuestion);

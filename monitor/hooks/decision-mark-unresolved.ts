@@ -4,4 +4,4 @@ import { hookDoors } from "../_sys/hook-doors.ts";
 import { markDecisions } from "./_decision.ts";
 import { runHook } from "./_io.ts";
 
-await runHook(hookDoors(), markDecisions);
+runHook(hookDoors(), markDecisions);

@@ -4,4 +4,4 @@ import { hookDoors } from "../_sys/hook-doors.ts";
 import { guardGhWrite } from "./_gh-write.ts";
 import { runHook, SHORT } from "./_io.ts";
 
-await runHook(hookDoors(), guardGhWrite, SHORT);
+runHook(hookDoors(), guardGhWrite, SHORT);

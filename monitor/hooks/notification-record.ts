@@ -4,4 +4,4 @@ import { hookDoors } from "../_sys/hook-doors.ts";
 import { runHook } from "./_io.ts";
 import { recordNotification } from "./_notification.ts";
 
-await runHook(hookDoors(), recordNotification);
+runHook(hookDoors(), recordNotification);

@@ -4,4 +4,4 @@ import { hookDoors } from "../_sys/hook-doors.ts";
 import { runHook } from "./_io.ts";
 import { pinOrchestrator } from "./_orchestrator-pin.ts";
 
-await runHook(hookDoors(), pinOrchestrator);
+runHook(hookDoors(), pinOrchestrator);

@@ -4,4 +4,4 @@ import { hookDoors } from "../_sys/hook-doors.ts";
 import { runHook } from "./_io.ts";
 import { touchOrchestrator } from "./_orchestrator-touch.ts";
 
-await runHook(hookDoors(), touchOrchestrator);
+runHook(hookDoors(), touchOrchestrator);

@@ -4,4 +4,4 @@ import { hookDoors } from "../_sys/hook-doors.ts";
 import { runHook } from "./_io.ts";
 import { stampOverLimit } from "./_over-limit.ts";
 
-await runHook(hookDoors(), stampOverLimit);
+runHook(hookDoors(), stampOverLimit);

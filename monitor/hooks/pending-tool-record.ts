@@ -4,4 +4,4 @@ import { hookDoors } from "../_sys/hook-doors.ts";
 import { runHook } from "./_io.ts";
 import { recordPendingTool } from "./_pending-tool.ts";
 
-await runHook(hookDoors(), recordPendingTool);
+runHook(hookDoors(), recordPendingTool);

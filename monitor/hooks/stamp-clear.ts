@@ -4,4 +4,4 @@ import { hookDoors } from "../_sys/hook-doors.ts";
 import { runHook } from "./_io.ts";
 import { clearStamp } from "./_stamp-clear.ts";
 
-await runHook(hookDoors(), clearStamp);
+runHook(hookDoors(), clearStamp);

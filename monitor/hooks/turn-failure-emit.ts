@@ -4,4 +4,4 @@ import { hookDoors } from "../_sys/hook-doors.ts";
 import { runHook } from "./_io.ts";
 import { markTurnFailure } from "./_turn-failure.ts";
 
-await runHook(hookDoors(), markTurnFailure);
+runHook(hookDoors(), markTurnFailure);

@@ -1,11 +1,10 @@
 /** A worker as it is launched, with the rendered worker-settings.json: what the real Claude Code makes its hooks write. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseHeartbeat } from "../../monitor/_state/heartbeat.ts";
-import { renderSettings } from "../../monitor/_state/rendered-settings.ts";
-import { CODE_ROOT } from "../../monitor/_sys/names.ts";
-import { type Role, readTemplate } from "../hooks/wired.ts";
+import { renderedSettingsPath } from "../../monitor/_state/rendered-settings.ts";
+import { launched, type Role } from "../hooks/wired.ts";
 import { SUBSCRIBER, startLimitServer } from "../record/limit-server.ts";
 import { type Claude, startClaude } from "../support/claude-harness.ts";
 import {
@@ -81,21 +80,19 @@ afterAll(async () => {
 	await model.stop();
 });
 
-function settings(role: Role): string {
-	const path = join(tmux.dir, `${role}-settings.json`);
-	const text = renderSettings(readTemplate(role), process.execPath, CODE_ROOT);
-	writeFileSync(path, text);
-	return path;
+async function settings(role: Role): Promise<string> {
+	await launched(role, tmux.dir);
+	return renderedSettingsPath(tmux.dir, role);
 }
 
-function worker(
+async function worker(
 	window: string,
 	opts: Partial<Parameters<typeof startClaude>[0]>,
 ): Promise<Claude> {
 	return startClaude({
 		...{ tmux, model, window },
 		...opts,
-		flags: ["--settings", settings("worker")],
+		flags: ["--settings", await settings("worker")],
 		env: { NEXUS_STATE_DIR: state, NEXUS_WORKER_WINDOW: window, ...opts.env },
 	});
 }
@@ -295,7 +292,7 @@ test(
 	async () => {
 		const boss = await startClaude({
 			...{ tmux, model, window: "shell-name" },
-			flags: ["--settings", settings("orchestrator")],
+			flags: ["--settings", await settings("orchestrator")],
 			env: {
 				NEXUS_STATE_DIR: state,
 				NEXUS_IS_ORCHESTRATOR: "1",

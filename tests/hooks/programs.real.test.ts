@@ -2,9 +2,19 @@
  * The hooks as programs, run by their own settings: with what the real Claude Code of three releases handed them
  * (recorded by tests/record/hooks), and with what it never should.
  */
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import {
+	afterAll,
+	afterEach,
+	beforeEach,
+	describe,
+	expect,
+	test,
+} from "bun:test";
+import { randomBytes } from "node:crypto";
 import {
 	chmodSync,
+	copyFileSync,
+	cpSync,
 	existsSync,
 	mkdirSync,
 	mkdtempSync,
@@ -12,6 +22,7 @@ import {
 	readFileSync,
 	rmSync,
 	symlinkSync,
+	truncateSync,
 	writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,6 +33,7 @@ import { startPrivateTmux } from "../support/private-tmux.ts";
 import {
 	commandsFor,
 	type Ended,
+	launched,
 	type Payload,
 	runCommand,
 	wired,
@@ -29,8 +41,10 @@ import {
 
 const FIXTURES = resolve(import.meta.dir, "../fixtures/hooks");
 const RELEASES = readdirSync(FIXTURES);
-const WORKER = wired("worker");
-const ALL = [...WORKER, ...wired("orchestrator")];
+const rendered = mkdtempSync(join(tmpdir(), "nexus-hooks-rendered-"));
+const WORKER = await launched("worker", rendered);
+const ALL = [...WORKER, ...(await launched("orchestrator", rendered))];
+afterAll(() => rmSync(rendered, { recursive: true, force: true }));
 const once = new Map(ALL.map((w) => [w.short, w]));
 
 let dir: string;
@@ -414,10 +428,43 @@ describe("where a hook writes", () => {
 	}, 30_000);
 });
 
-test("a checkout behind a path with blanks and quotes runs the same", async () => {
+test("the sources, run where no bundles could be made, from a path with blanks and quotes, do the same", async () => {
 	const odd = join(dir, `a b's "$x"`);
 	symlinkSync(CODE_ROOT, odd);
-	for (const { command, short } of wired("worker", odd))
-		if (short === "worker-heartbeat busy") await runCommand(command, "{}", env);
+	const commands = wired("worker", odd);
+	const beat = commands.find(({ short }) => short === "worker-heartbeat busy")!;
+	await runCommand(beat.command, "{}", env);
 	expect(paths()).toEqual(["heartbeat/w1.json"]);
 }, 30_000);
+
+describe("bundles", () => {
+	const beat = (own: string) =>
+		runCommand(
+			once
+				.get("worker-heartbeat busy")!
+				.command.replaceAll(`${rendered}/settings/hooks`, own),
+			"{}",
+			env,
+		);
+	test.each<[string, (bytecode: string) => void]>([
+		["gone", (path) => rmSync(path)],
+		["empty", (path) => writeFileSync(path, "")],
+		["torn", (path) => truncateSync(path, 5000)],
+		["random", (path) => writeFileSync(path, randomBytes(50_000))],
+		[
+			"of another source",
+			(path) =>
+				copyFileSync(path.replace(/[\w-]+\.js/, "stamp-clear.js"), path),
+		],
+	])(
+		"whose bytecode is %s run all the same",
+		async (_, spoil) => {
+			const own = join(dir, "hooks");
+			cpSync(join(rendered, "settings/hooks"), own, { recursive: true });
+			spoil(join(own, "worker-heartbeat.js.jsc"));
+			expect(await beat(own)).toEqual({ code: 0, out: "", err: "" });
+			expect(json("heartbeat/w1.json").state).toBe("busy");
+		},
+		30_000,
+	);
+});

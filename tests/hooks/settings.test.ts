@@ -1,6 +1,7 @@
 /** The wiring of the hooks (contract 08 §1). */
 import { describe, expect, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { renderSettings } from "../../monitor/_state/rendered-settings.ts";
 import {
@@ -9,7 +10,7 @@ import {
 	HOOKS,
 	PROGRAMS,
 } from "../../monitor/_sys/names.ts";
-import { type Role, readTemplate, wired, wiredIn } from "./wired.ts";
+import { launched, type Role, readTemplate, wired, wiredIn } from "./wired.ts";
 
 const ROLES: readonly Role[] = ["worker", "orchestrator"];
 
@@ -80,6 +81,22 @@ describe.each(ROLES)("%s-settings.json", (role) => {
 			expect(timeout).toBe(10);
 		}
 	});
+});
+
+test("what a launcher renders runs one bundle a hook, each of which is there", async () => {
+	const dir = mkdtempSync(join(tmpdir(), "nexus-settings-"));
+	try {
+		for (const role of ROLES)
+			for (const { command } of await launched(role, dir)) {
+				const [, script = ""] =
+					/^"[^"]+" .+ "([^"]+)"(?: [\w-]+)*$/.exec(command) ?? [];
+				expect(script).toStartWith(`${dir}/settings/hooks/`);
+				for (const path of [script, `${script}.jsc`])
+					expect([path, existsSync(path)]).toEqual([path, true]);
+			}
+	} finally {
+		rmSync(dir, { recursive: true, force: true });
+	}
 });
 
 test("every hook is wired", () => {

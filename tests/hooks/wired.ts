@@ -1,8 +1,14 @@
 /** The settings as a launcher renders them, and which of their commands an event runs. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { renderSettings } from "../../monitor/_state/rendered-settings.ts";
+import {
+	renderedSettingsPath,
+	renderSettings,
+	writeRenderedSettings,
+} from "../../monitor/_state/rendered-settings.ts";
+import { realFiles } from "../../monitor/_sys/files.ts";
 import { CODE_ROOT } from "../../monitor/_sys/names.ts";
+import { realProc } from "../../monitor/_sys/proc.ts";
 
 export type Role = "worker" | "orchestrator";
 export type Payload = Readonly<Record<string, unknown>>;
@@ -41,12 +47,26 @@ export function wiredIn(text: string): readonly Wired[] {
 		groups.flatMap(({ matcher = "", hooks: commands }) =>
 			commands.map(({ command, timeout }) => ({
 				...{ event, matcher, command, timeout },
-				short: command.replace(/^.*\/([\w-]+)\.ts"/, "$1"),
+				short: command.replace(/^.*\/([\w-]+)\.[jt]s"/, "$1"),
 			})),
 		),
 	);
 }
 
+/** As a launcher renders them below this state dir: what Claude Code really runs. */
+export async function launched(
+	role: Role,
+	stateDir: string,
+	codeRoot = CODE_ROOT,
+): Promise<readonly Wired[]> {
+	const doors = { files: realFiles(), proc: realProc() };
+	const done = await writeRenderedSettings(doors, { codeRoot, stateDir }, role);
+	if (done.kind !== "ok" || done.slowHooks !== undefined)
+		throw new Error(JSON.stringify(done));
+	return wiredIn(readFileSync(renderedSettingsPath(stateDir, role), "utf8"));
+}
+
+/** As they are rendered where no bundles can be made. */
 export function wired(role: Role, root = CODE_ROOT): readonly Wired[] {
 	return wiredIn(renderSettings(readTemplate(role), process.execPath, root));
 }

@@ -5,6 +5,7 @@ import { runSpawn } from "../../monitor/_spawn/run.ts";
 import { claudeConfigPath } from "../../monitor/_state/claude-config.ts";
 import { type FakeDoors, fakeDoors } from "../fakes/doors.ts";
 import type { FakeWindow } from "../fakes/tmux-model.ts";
+import { fakeBunBuild } from "../support/fake-bun-build.ts";
 
 export const ROOT = "/root";
 export const CODE = "/code";
@@ -61,6 +62,7 @@ export function spawnRig(
 	files.seed("/root/task.md", "Do the thing.\n\n$HOME `x` 'y'\n");
 	for (const dir of [WORK, "/tmp", "/cc", "/home/op", "/root/reports"])
 		files.seedDir(dir);
+	fakeBunBuild(doors);
 	tmux.window("orchestrator");
 	let typed = "";
 	tmux.before((call) => {

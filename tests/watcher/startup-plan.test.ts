@@ -61,6 +61,7 @@ describe("a start", () => {
 			"record-source",
 			"baseline",
 			"announce",
+			"hook-bundles",
 			"sweep",
 			"startup-done",
 		]);

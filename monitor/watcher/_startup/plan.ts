@@ -45,6 +45,7 @@ export const STARTUP_STEPS = [
 	"record-source",
 	"baseline",
 	"announce",
+	"hook-bundles",
 	"sweep",
 	"startup-done",
 ] as const;

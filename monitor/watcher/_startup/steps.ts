@@ -9,6 +9,7 @@ import {
 	watcherIdentity,
 } from "../../_liveness/watcher-process.ts";
 import { archiveDir } from "../../_state/emit-archive.ts";
+import { refreshUsedHookBundles } from "../../_state/hook-bundles.ts";
 import { removeBeacon } from "../../_state/instance-heartbeat.ts";
 import { lastSnapshotPath } from "../../_state/last-snapshot.ts";
 import { sweepStageDir } from "../../_state/staging.ts";
@@ -149,6 +150,12 @@ export function startupSteps(w: StartupWorld): StartupSteps {
 			for (const line of crossFieldWarnings(config))
 				log.warn(`config: ${line}`);
 			log.info(startupSummary(config, target));
+			return null;
+		},
+		"hook-bundles": async () => {
+			const done = await refreshUsedHookBundles(doors, ctx);
+			if (done.kind === "failed")
+				log.warn(`agents run older hooks than the checkout's: ${done.reason}`);
 			return null;
 		},
 		sweep: async () => {
