@@ -14,10 +14,10 @@ import { sweepPanes } from "../monitor/_pane/sweep.ts";
 import { realDoors } from "../monitor/_sys/real-doors.ts";
 import { sweepIdle } from "../monitor/watcher/_idle_probe/sweep.ts";
 import { logLines } from "../tests/idle/action-lines.ts";
-import { expectations, FIXTURES } from "../tests/pane/fixtures.ts";
 import { startPrivateTmux } from "../tests/support/private-tmux.ts";
 import { waitUntil } from "../tests/support/wait-until.ts";
 import { numberFlag, percentile } from "./measure.ts";
+import { showCaptures } from "./panes.ts";
 
 const panes = numberFlag("panes", 200);
 const runs = numberFlag("runs", 30);
@@ -27,18 +27,6 @@ process.env.TMUX_TMPDIR = tmux.dir;
 const doors = realDoors();
 const root = mkdtempSync(join(tmux.dir, "root-"));
 const stateDir = join(root, "monitor/.state");
-
-function openPanes(): void {
-	const screens = expectations("claude-code").map(([file]) =>
-		join(FIXTURES, "claude-code", file),
-	);
-	const show = `cat "$0"; exec tail -f /dev/null`;
-	for (let n = 0; n < panes; n++)
-		tmux.run(
-			...["new-window", "-d", "-t", "fleet:", "-n", `worker-${n}`],
-			...["sh", "-c", show, screens[n % screens.length] ?? ""],
-		);
-}
 
 function writeState(): void {
 	mkdirSync(stateDir, { recursive: true });
@@ -52,7 +40,7 @@ function writeState(): void {
 }
 
 try {
-	openPanes();
+	showCaptures(tmux, panes);
 	writeState();
 	const place = { root, stateDir, target: "orchestrator", config: config() };
 	const deps = { doors, stateDir, settings: readerSettings(place.config) };
