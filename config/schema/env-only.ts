@@ -26,6 +26,9 @@ export const envOnly = {
 	NEXUS_SERVICES_REGISTRY: unset("path", { doc: "The list of services." }),
 	NEXUS_CC_LOCAL_PIN: unset("path", { doc: "File that pins Claude Code." }),
 	NEXUS_TRASH_DIR: unset("path", { doc: "Where replaced packages go." }),
+	MONITOR_CC_UPDATE_REGISTRY: str("https://registry.npmjs.org", {
+		doc: "Registry that is asked for a new Claude Code.",
+	}),
 	CLAUDE_BIN: unset("path", { doc: "The Claude Code program." }),
 	CLAUDE_INSTALL_USE_CI: bool(false, { doc: "Install with npm ci." }),
 	NEXUS_NOTIFY_SUPPRESS_MSG: str("Needs attention", {

@@ -41,6 +41,7 @@ export const PROGRAMS = {
 	mintToken: "monitor/mint-token.ts",
 	assertBotAuthor: "monitor/assert-bot-author.ts",
 	requestChannel: "monitor/request-channel.ts",
+	skepticChannel: "monitor/skeptic-channel.ts",
 	uploadAsset: "monitor/upload-asset.ts",
 	userPat: "monitor/user-pat.ts",
 	writeProbe: "monitor/write-probe.ts",
@@ -74,11 +75,13 @@ export const HOOKS = [
 /** Programs that a later part brings; code that runs one checks that it is there. */
 export const LATER_PROGRAMS = {
 	bootstrapRecover: "monitor/bootstrap-recover.ts",
+	ccApply: "monitor/cc-auto-update-apply.ts",
 } as const;
 /** Skills and prompts that programs read or messages name; those of the orchestrator arrive with part 6. */
 export const TEXTS = {
 	serviceRecoverySkill: "skills/nexus.service-recovery",
 	windowCleanupSkill: "skills/nexus.window-cleanup",
+	ccAutoUpdatePrompt: "monitor/cc-auto-update-prompt.md",
 	workspaceContract: "CLAUDE.md",
 	agentPrompt: "monitor/agent-prompt.md",
 	/** Templates of the settings that agents are started with. */

@@ -4,6 +4,7 @@ import { nextDeliveryState } from "../_delivery/health.ts";
 import type { PasteDeps } from "../_delivery/paste-to-target.ts";
 import { pasteWithRetry } from "../_delivery/paste-with-retry.ts";
 import { timingsOf } from "../_delivery/timings.ts";
+import { ccUpdateSection } from "../_emit/cc-update.ts";
 import type { EmitDeps } from "../_emit/emit-deps.ts";
 import type { EmitPlace } from "../_emit/place.ts";
 import type { ProviderRun } from "../_emit/providers.ts";
@@ -53,7 +54,7 @@ export function emitDeps(
 		further: (place) => ({
 			...idleProviders(place),
 			...gitHub?.comments(place),
-			sections: [],
+			sections: [ccUpdateSection(place)],
 			hold: ({ doors }) =>
 				emitHold(doors, place.stateDir, limitSettings(place.config)),
 		}),

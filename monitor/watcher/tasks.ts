@@ -8,6 +8,8 @@ import { sessionsDir, waitingChanged } from "../_pane/waiting-sessions.ts";
 import { decisionsDir } from "../_state/decisions.ts";
 import type { Doors } from "../_sys/doors.ts";
 import { bellWindowsTask } from "./_bell_windows.ts";
+import { ccAutoUpdateTask } from "./_cc_auto_update.ts";
+import { ccVersionCheckTask, lookForUpdate } from "./_cc_update.ts";
 import { composeEmitTask } from "./_compose_emit.ts";
 import type { HintSource } from "./_compose_nudge/wake-hints.ts";
 import { fullStateSnapTask } from "./_full_state_snap.ts";
@@ -56,6 +58,8 @@ export function watcherTasks(
 		pruneArchiveTask,
 		fullStateSnapTask(deps),
 		reportsRollTask,
+		ccVersionCheckTask,
+		ccAutoUpdateTask(lookForUpdate),
 		...(gitHub?.tasks(deps) ?? []),
 	];
 }

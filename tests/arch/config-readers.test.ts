@@ -41,8 +41,7 @@ const UNREAD: Readonly<Record<string, readonly string[]>> = {
 		"nexus.node_module",
 		"notifications.",
 		"recover.",
-		"monitor.cc_auto_update.",
-		"monitor.cc_update.",
+		"monitor.cc_auto_update.max_live_windows",
 		"monitor.clone_drift.",
 		"monitor.cockpit_window",
 		"monitor.integration_branch",
@@ -53,10 +52,7 @@ const UNREAD: Readonly<Record<string, readonly string[]>> = {
 		"MONITOR_SERVICE_HEALTH_",
 		"SVC_",
 	],
-	"contract 08: hooks, workers, channels": [
-		"monitor.context_rotation.",
-		"monitor.skeptic.",
-	],
+	"contract 08: hooks, workers, channels": ["monitor.context_rotation."],
 	"contract 09: the fleet kit": ["monitor.fleet."],
 };
 
