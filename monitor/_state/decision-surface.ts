@@ -6,8 +6,10 @@ import {
 	decisionsDir,
 	type NewDecision,
 	parseDecision,
+	parseDecisionName,
 	renderDecision,
 } from "./decisions.ts";
+import { parseObject } from "./json-object.ts";
 import { paneKey } from "./pane-key.ts";
 import { isFileName } from "./window-file.ts";
 
@@ -21,8 +23,21 @@ export interface WatcherDecision extends Omit<NewDecision, "ts" | "sessionId"> {
 /** `silenced`: it was answered for good. `pending`: it is being told already. */
 export type Surfaced = "written" | "silenced" | "pending" | "failed";
 
-/** A record that was resolved meanwhile is written anew: the question is up again. */
+/** A record that was resolved meanwhile is written anew: the question is up again. The hook's record of the same prompt gives way. */
 export function surfaceDecision(
+	doors: { readonly files: Files; readonly clock: Clock },
+	stateDir: string,
+	decision: WatcherDecision,
+): Surfaced {
+	const surfaced = writeOwn(doors, stateDir, decision);
+	if (decision.kind === PROMPT && surfaced !== "failed")
+		withdrawHooks(doors.files, stateDir, decision.window);
+	return surfaced;
+}
+
+const PROMPT = "permission_prompt";
+
+function writeOwn(
 	{ files, clock }: { readonly files: Files; readonly clock: Clock },
 	stateDir: string,
 	decision: WatcherDecision,
@@ -41,6 +56,26 @@ export function surfaceDecision(
 	});
 	files.mkdir(decisionsDir(stateDir));
 	return files.writeAtomic(path, text).kind === "ok" ? "written" : "failed";
+}
+
+/**
+ * A window shows one permission prompt at a time, and the hook, which knows less of it, has told of it as well. Its record
+ * counts as resolved: no second row, and whoever saw its row can still acknowledge it. The next prompt writes it anew.
+ */
+function withdrawHooks(files: Files, stateDir: string, window: string): void {
+	const dir = decisionsDir(stateDir);
+	const listed = files.list(dir);
+	if (listed.kind !== "ok") return;
+	for (const name of listed.names) {
+		const named = parseDecisionName(name);
+		if (named === null || named.handled || named.window !== window) continue;
+		const read = files.read(join(dir, name));
+		const record = read.kind === "ok" ? parseObject(read.text) : null;
+		if (record === null || record.kind !== PROMPT) continue;
+		if (record.source !== undefined || record.resolved === true) continue;
+		const text = JSON.stringify({ ...record, resolved: true });
+		files.writeAtomic(join(dir, name), `${text}\n`);
+	}
 }
 
 /** The same dialog came back after it was gone: whoever said "handled" meant the earlier one. True when there was a tombstone. */
