@@ -1,8 +1,10 @@
 /** The verbs of `ng`: dispatch and `ng help` both read this table (contract 05 §2.1). A module is loaded only when its verb runs. */
+
+import { frontFor } from "./_ng/front.ts";
 import type { NgVerbRow } from "./_ng/verb.ts";
 import { GITHUB_VERBS } from "./_ng/verbs-github.ts";
 import { HANDOFF_VERBS } from "./_ng/verbs-handoff.ts";
-import type { ProgramName } from "./_sys/names.ts";
+import { WORKER_VERBS } from "./_ng/verbs-workers.ts";
 
 export const NG_VERBS: readonly NgVerbRow[] = [
 	...GITHUB_VERBS,
@@ -97,91 +99,5 @@ export const NG_VERBS: readonly NgVerbRow[] = [
 		meaning: "move old reports into their month's folder",
 		...frontFor("reportsRoll"),
 	},
-	{
-		name: "request",
-		category: "Workers",
-		args: "file | await | fetch | list | show | reqfile | dir | ack | reply | fail …",
-		meaning: "ask the orchestrator, answer a worker",
-		...frontFor("requestChannel"),
-	},
-	{
-		name: "decision-ack",
-		category: "Workers",
-		args: "<window> <fp> | <path> | <window> --all [--reason t]",
-		meaning: "a worker's question has been dealt with",
-		valueFlags: ["--reason"],
-		load: () => import("./_ng/decision-ack.ts"),
-	},
-	{
-		name: "spawn-decision",
-		category: "Workers",
-		args: "<window> [--topic s]",
-		meaning: "follow up there, or start a new worker",
-		load: () => import("./_ng/spawn-decision.ts"),
-	},
-	{
-		name: "respawn",
-		category: "Workers",
-		args: "<window|session-id> [--window N] [--workdir P] [--replace] [--nudge|--no-nudge] [--dry-run]",
-		meaning: "resume a worker's session in a window of its own",
-		load: () => import("./_ng/respawn.ts"),
-	},
-	{
-		name: "retire-preflight",
-		category: "Workers",
-		args: "<window> …",
-		meaning: "may this window be killed; looks only",
-		...frontFor("retirePreflight"),
-	},
-	{
-		name: "retire-window",
-		category: "Workers",
-		args: "<window> [--reason t] [--dry-run] [--keep-window] [--assume-absent] [--strict]",
-		meaning: "gate, kill, prune and verify",
-		valueFlags: ["--reason"],
-		load: () => import("./_ng/retire-window.ts"),
-	},
-	{
-		name: "pane-state",
-		category: "Workers",
-		args: "<window> | --all …",
-		meaning: "what a pane does right now",
-		...frontFor("paneState"),
-	},
-	{
-		name: "paste-followup",
-		category: "Workers",
-		args: "<window> --message <text> …",
-		meaning: "paste into a worker's pane, with proof",
-		...frontFor("pasteFollowup"),
-	},
-	{
-		name: "write-probe",
-		category: "Workers",
-		args: "[--quiet] <path>…",
-		meaning: "can files be made there",
-		...frontFor("writeProbe"),
-	},
-	{
-		name: "declare-wait",
-		category: "Workers",
-		args: "<kind> <id> [<desc>] …",
-		meaning: "say what outside work this worker waits for",
-		...frontFor("declareWait"),
-	},
-	{
-		name: "declare-no-wait",
-		category: "Workers",
-		args: "<kind> <id> …",
-		meaning: "say that this worker does not wait for it",
-		...frontFor("declareNoWait"),
-	},
+	...WORKER_VERBS,
 ];
-
-/** Another program carries the verb out. */
-function frontFor(program: ProgramName): Pick<NgVerbRow, "facade" | "load"> {
-	return {
-		facade: true,
-		load: async () => (await import("./_ng/facade.ts")).facade(program),
-	};
-}

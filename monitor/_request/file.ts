@@ -1,16 +1,11 @@
 /** `file`: a worker asks something of the orchestrator (contract 08 §6.2). Prints the id alone. */
-import { join } from "node:path";
-import { fromRaw, renderRequest, toRaw } from "../_state/request-document.ts";
-import { requestFileName } from "../_state/requests.ts";
-import { repliesDir, reservationDir } from "../_state/requests-dir.ts";
+import { toRaw } from "../_state/request-document.ts";
+import { fileRequest } from "../_state/request-filing.ts";
 import { parseCli } from "../_sys/cli.ts";
-import type { Doors } from "../_sys/doors.ts";
 import { excerpt } from "../_sys/excerpt.ts";
 import { isBlank, requestBody } from "./body.ts";
 import { openInbox } from "./inbox.ts";
 import type { RequestVerb } from "./verb.ts";
-
-const MOST_TRIES = 999;
 
 export const run: RequestVerb = async (args, ctx) => {
 	const { doors, out, err } = ctx;
@@ -67,43 +62,12 @@ export const run: RequestVerb = async (args, ctx) => {
 	if (isBlank(body.bytes)) return refuse("the text is blank");
 	const inbox = await openInbox(ctx);
 	if (inbox.kind === "refused") return 1;
-	const stem = `${stampOf(doors.clock.nowMs())}-${origin}-${slug}`;
-	const id = reserve(doors, inbox.dir, stem);
-	if (id === null) return refuse("no id could be reserved");
-	const text = renderRequest({
-		...{ id, origin, kind, priority, body: toRaw(body.bytes) },
+	const filed = fileRequest(doors, inbox.dir, {
+		...{ origin, slug, kind, priority, body: toRaw(body.bytes) },
 		isReplyRequired: reply === "required",
-		created: doors.clock.iso(),
 		publish: !cli.on("--no-publish"),
 	});
-	doors.files.mkdir(repliesDir(inbox.dir, id));
-	const path = join(inbox.dir, requestFileName({ id, state: "new" }));
-	const wrote = doors.files.writeAtomic(path, fromRaw(text), { fsync: true });
-	if (wrote.kind === "failed") {
-		doors.files.removeTree(repliesDir(inbox.dir, id));
-		doors.files.removeTree(reservationDir(inbox.dir, id));
-		return refuse(wrote.reason);
-	}
-	out(id);
+	if (filed.kind === "failed") return refuse(filed.why);
+	out(filed.id);
 	return 0;
 };
-
-/** Making a folder succeeds for one of two alone. */
-function reserve(
-	{ files }: Pick<Doors, "files">,
-	dir: string,
-	stem: string,
-): string | null {
-	files.mkdir(join(dir, ".ids"));
-	for (let n = 0; n <= MOST_TRIES; n++) {
-		const id = n === 0 ? stem : `${stem}-${String(n).padStart(2, "0")}`;
-		const made = files.mkdirNew(reservationDir(dir, id));
-		if (made.kind === "ok") return id;
-		if (made.code !== "EEXIST") return null;
-	}
-	return null;
-}
-
-function stampOf(ms: number): string {
-	return new Date(ms).toISOString().replace(/[-:]|\.\d+/g, "");
-}

@@ -1,5 +1,4 @@
 /** The inbox of a caller, and where a request stands in it (contract 08 §6.1, §6.2). */
-import { homedir } from "node:os";
 import { join } from "node:path";
 import {
 	REQUEST_STATES,
@@ -8,9 +7,8 @@ import {
 	readRequest,
 	requestFileName,
 } from "../_state/requests.ts";
-import { checkRequestsDir, requestsDir } from "../_state/requests-dir.ts";
+import { inboxOf } from "../_state/requests-dir.ts";
 import { readSettings } from "../_state/settings.ts";
-import { stateDirOf } from "../_state/state-dir.ts";
 import type { Files } from "../_sys/doors.ts";
 import { excerpt } from "../_sys/excerpt.ts";
 import type { RequestContext } from "./verb.ts";
@@ -27,22 +25,12 @@ export async function openInbox(
 ): Promise<Inbox | { readonly kind: "refused"; readonly rc: number }> {
 	const { doors, codeRoot, err } = ctx;
 	const { env } = doors.proc;
-	const { config, home, problems } = await readSettings(doors, codeRoot, true);
-	for (const line of problems) err(line);
-	if (problems.length > 0) return { kind: "refused", rc: 1 };
-	const real = (path: string) => doors.files.realpath(path) ?? path;
-	const found = checkRequestsDir(
-		doors.files,
-		requestsDir({
-			env: env.NEXUS_REQUESTS_DIR || null,
-			configured: config["monitor.requests.dir"] ?? null,
-			home: env.HOME || homedir(),
-			stateDir: home.stateDir,
-			liveStateDir: real(stateDirOf(config["nexus.root"])),
-		}),
-	);
+	const settings = await readSettings(doors, codeRoot, true);
+	for (const line of settings.problems) err(line);
+	if (settings.problems.length > 0) return { kind: "refused", rc: 1 };
+	const found = inboxOf(doors.files, env, settings);
 	if (found.kind === "ok")
-		return { kind: "ok", dir: found.dir, stateDir: home.stateDir };
+		return { kind: "ok", dir: found.dir, stateDir: settings.home.stateDir };
 	err(found.why);
 	return { kind: "refused", rc: found.rc };
 }

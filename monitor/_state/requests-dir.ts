@@ -1,6 +1,9 @@
 /** Where the request inbox is, and its layout (contract 08 §6.1). */
+import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Files } from "../_sys/doors.ts";
+import type { Settings } from "./settings.ts";
+import { stateDirOf } from "./state-dir.ts";
 
 export interface RequestsDirFacts {
 	/** `NEXUS_REQUESTS_DIR`. */
@@ -43,6 +46,25 @@ export function checkRequestsDir(
 		rc: 3,
 		why: `the request inbox ${found.dir} (${found.source}) is not there`,
 	};
+}
+
+/** The inbox of a short-lived program. */
+export function inboxOf(
+	files: Files,
+	env: Readonly<Record<string, string | undefined>>,
+	{ home, config }: Pick<Settings, "home" | "config">,
+): RequestsDir {
+	const real = (path: string) => files.realpath(path) ?? path;
+	return checkRequestsDir(
+		files,
+		requestsDir({
+			env: env.NEXUS_REQUESTS_DIR || null,
+			configured: config["monitor.requests.dir"] ?? null,
+			home: env.HOME || homedir(),
+			stateDir: home.stateDir,
+			liveStateDir: real(stateDirOf(config["nexus.root"])),
+		}),
+	);
 }
 
 /** The reservation of an id: its mkdir is the atomic allocator. */

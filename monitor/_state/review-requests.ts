@@ -30,11 +30,14 @@ export function openReviewRequests(
 	});
 }
 
-/** Origins are written in the request's own alphabet. Pure. */
 export function asksForReview(
 	head: Pick<RequestHead, "kind" | "origin">,
 	window: string,
 ): boolean {
-	const origin = window.replace(/[^A-Za-z0-9_-]/g, "_");
-	return head.kind === "spawn-skeptic" && head.origin === origin;
+	return head.kind === "spawn-skeptic" && head.origin === originOf(window);
+}
+
+/** A window's name in the alphabet of a request's origin. Pure. */
+export function originOf(window: string): string {
+	return window.replace(/[^A-Za-z0-9_-]/g, "_");
 }

@@ -4,10 +4,21 @@
  */
 import { dirname, join } from "node:path";
 import type { Files, WriteResult } from "../_sys/doors.ts";
-import { windowKey } from "./window-key.ts";
+import { windowFromKey, windowKey } from "./window-key.ts";
 
 export function skepticChannelDir(stateDir: string, window: string): string {
 	return join(stateDir, "skeptic", windowKey(window));
+}
+
+/** Windows that have a channel. */
+export function listChannels(
+	files: Files,
+	stateDir: string,
+): readonly string[] {
+	const found = files.list(join(stateDir, "skeptic"));
+	return found.kind === "ok"
+		? found.names.filter((name) => name !== "pending").map(windowFromKey)
+		: [];
 }
 
 export function skepticPendingPath(stateDir: string, window: string): string {

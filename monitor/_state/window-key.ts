@@ -8,3 +8,12 @@ export function windowKey(window: string): string {
 			.join(""),
 	);
 }
+
+/** The name that a key was made of; a key that nobody made stands for itself. */
+export function windowFromKey(key: string): string {
+	try {
+		return decodeURIComponent(key);
+	} catch {
+		return key;
+	}
+}

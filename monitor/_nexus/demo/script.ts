@@ -71,7 +71,7 @@ function work({ issue, comment }: Errand): readonly ModelReply[] {
 		),
 		bash(
 			"Hand it over",
-			`${NG} wrap-up ${issue} "$(cat report.path)" --trigger-comment ${comment}`,
+			`${NG} wrap-up ${issue} "$(cat report.path)" --trigger-comment ${comment} --skeptic-decision no --skeptic-rationale ${shellQuote(NO_REVIEW)}`,
 		),
 		{ kind: "text", text: "The report is handed over. I am done." },
 	];
@@ -94,6 +94,8 @@ function bash(description: string, ...lines: readonly string[]) {
 	const input = { command, description };
 	return { kind: "tool", name: "Bash", input } as const;
 }
+
+const NO_REVIEW = "it only measured; anybody can repeat it";
 
 const FINDINGS = `
 ## Summary

@@ -1,0 +1,260 @@
+/** Who reviews a hand-off, and when it may go on (contract 08 §6.5, §7; 05 §8.2 step 0b). */
+import { afterEach, describe, expect, test } from "bun:test";
+import type { ReviewArguments } from "../../monitor/_ng/wrap-up/review-arguments.ts";
+import {
+	decideReview,
+	type ReviewFacts,
+} from "../../monitor/_ng/wrap-up/review-gate.ts";
+import { renderProvenance } from "../../monitor/_state/window-provenance.ts";
+import { OPERATOR, REPO } from "../github/rig.ts";
+import { type HubRig, hubRig, S } from "./hub-rig.ts";
+
+const NOTHING: ReviewArguments = {
+	...{ decision: null, rationale: "", waive: "", newRound: false },
+	...{ role: false, target: "", orig: "", verdict: null, depth: null },
+	...{ findings: null, contradicted: null },
+};
+const AUTO = {
+	mode: "auto",
+	depth: 0,
+	role: false,
+	target: "",
+	orig: "",
+} as const;
+const REVIEWER = { ...AUTO, role: true, depth: 1, target: "w", orig: "w" };
+
+function decide(
+	asked: Partial<ReviewArguments>,
+	over: Partial<ReviewFacts> = {},
+) {
+	return decideReview({
+		asked: { ...NOTHING, ...asked },
+		...{ record: AUTO, isRoundOpen: false, enforceAuto: true },
+		...{ rewrapGuard: true, threshold: 1, maxDepth: 3, ...over },
+	});
+}
+const because = { rationale: "r" };
+
+describe("the gate", () => {
+	test.each([
+		["auto, nothing said", {}, {}, "refused"],
+		["auto, nothing said, not enforced", {}, { enforceAuto: false }, "none"],
+		["a window of the operator's", {}, { record: null }, "none"],
+		["no, with a reason", { decision: "no", ...because }, {}, "declined"],
+		["no, without one", { decision: "no" }, {}, "refused"],
+		["yes", { decision: "yes", ...because }, {}, "wanted"],
+		["required", {}, { record: { ...AUTO, mode: "require" } }, "wanted"],
+		[
+			"required, and no",
+			{ decision: "no", ...because },
+			{ record: { ...AUTO, mode: "require" } },
+			"refused",
+		],
+		[
+			"required, and waived",
+			{ waive: "trivial" },
+			{ record: { ...AUTO, mode: "require" } },
+			"declined",
+		],
+		["denied", {}, { record: { ...AUTO, mode: "deny" } }, "none"],
+		[
+			"denied, and yes",
+			{ decision: "yes", ...because },
+			{ record: { ...AUTO, mode: "deny" } },
+			"refused",
+		],
+		[
+			"a round is open",
+			{ decision: "yes", ...because },
+			{ isRoundOpen: true },
+			"refused",
+		],
+		[
+			"a round is open, unguarded",
+			{ decision: "yes", ...because },
+			{ isRoundOpen: true, rewrapGuard: false },
+			"none",
+		],
+		[
+			"another round",
+			{ decision: "yes", newRound: true, ...because },
+			{ isRoundOpen: true },
+			"wanted",
+		],
+		[
+			"as deep as it goes",
+			{ decision: "yes", ...because },
+			{ record: { ...AUTO, depth: 3 } },
+			"declined",
+		],
+		[
+			"a verdict without the role",
+			{ verdict: "refuted", findings: 1 },
+			{},
+			"refused",
+		],
+		["a reviewer without a verdict", {}, { record: REVIEWER }, "refused"],
+		[
+			"a reviewer's verdict",
+			{ verdict: "confirmed", findings: 0 },
+			{ record: REVIEWER },
+			"verdict",
+		],
+		[
+			"more contradictions than findings",
+			{ verdict: "refuted", findings: 1, contradicted: 2 },
+			{ record: REVIEWER },
+			"refused",
+		],
+		[
+			"a reviewer who decides",
+			{ decision: "no", ...because },
+			{ record: REVIEWER },
+			"refused",
+		],
+	] as [string, Partial<ReviewArguments>, Partial<ReviewFacts>, string][])(
+		"%s",
+		(_name, asked, over, kind) => {
+			expect(decide(asked, over).kind).toBe(kind as never);
+		},
+	);
+
+	test.each([
+		[0, 1, true],
+		[1, 1, false],
+		[1, 3, true],
+	])("%i findings at depth %i: over %p", (findings, depth, closes) => {
+		const plan = decide(
+			{ verdict: "partial", findings },
+			{ record: { ...REVIEWER, depth } },
+		);
+		expect(plan).toMatchObject({ closes });
+	});
+});
+
+describe("wrap-up", () => {
+	const open: HubRig[] = [];
+	afterEach(async () => {
+		for (const rig of open.splice(0)) await rig.close();
+	});
+	const REPORT = "/n/reports/hub_2026-07-25_100000_x.md";
+	const text = `---\nproject: hub\ndate: 2026-07-25\nsession-id: 1\nstatus: completed\n---\n\n# X\n\n${["Summary", "What Was Done", "Current State", "What Remains", "How to Resume"].map((h) => `## ${h}\n\n${"It was done so. ".repeat(15)}\n`).join("\n")}`;
+
+	function workerRig(
+		record: Parameters<typeof renderProvenance>[0]["skeptic"],
+	) {
+		const rig = hubRig();
+		open.push(rig);
+		const { acts } = rig.standIn;
+		acts.openIssue(REPO, { user: OPERATOR, title: "T", body: "B" });
+		acts.commitFile(REPO, "README.md", "hi");
+		const { files, proc, tmux } = rig.doors;
+		files.seed(REPORT, text);
+		Object.assign(proc.env, {
+			TMUX: "/t,1,0",
+			TMUX_PANE: tmux.window("w").pane.id,
+		});
+		files.seed(
+			`${S}/windows/w.json`,
+			renderProvenance({
+				...{ window: "w", sessionId: "sid", kind: "task", workdir: "/w" },
+				...{
+					promptFile: "/p.md",
+					topic: "t",
+					spawnedAt: "",
+					lastActivityRef: "",
+				},
+				skeptic: record,
+			}),
+		);
+		return {
+			...rig,
+			wrap: (...more: string[]) => rig.ng("wrap-up", "1", REPORT, ...more),
+			textOf: (path: string) => {
+				const found = files.read(path);
+				return found.kind === "ok" ? found.text : null;
+			},
+			requests: () =>
+				files.paths(`${S}/requests`).filter((p) => p.endsWith(".new.md")),
+		};
+	}
+
+	test("of an undecided worker is refused before anything happens, and says what to add", async () => {
+		const rig = workerRig(AUTO);
+		const ran = await rig.wrap();
+		expect(ran.rc).toBe(1);
+		expect(ran.err).toContain("--skeptic-decision no --skeptic-rationale");
+		expect(rig.writes()).toEqual([]);
+		expect(rig.events()).toEqual([]);
+	});
+
+	test("with yes files one request, marks the window, and a second one is refused", async () => {
+		const rig = workerRig(AUTO);
+		const yes = ["--skeptic-decision", "yes", "--skeptic-rationale", "sums"];
+		const ran = await rig.wrap(...yes);
+		expect(ran).toMatchObject({ rc: 0 });
+		expect(ran.out).toMatch(/\nreview: asked for \(request \S+-w-review\)/);
+		const [path = ""] = rig.requests();
+		const request = rig.textOf(path) ?? "";
+		expect(request).toContain("\norigin: w\nkind: spawn-skeptic\n");
+		for (const line of [
+			`report: ${REPORT}`,
+			"worker-prompt: /p.md",
+			"session: sid",
+			"depth: 1",
+			"deliberate: true",
+			"rationale: sums",
+		])
+			expect(request).toContain(`\n${line}\n`);
+		expect(rig.textOf(`${S}/skeptic/pending/w`)).toBe("1\n");
+		const again = await rig.wrap(...yes);
+		expect(again).toMatchObject({ rc: 1 });
+		expect(again.err).toContain("--skeptic-new-round");
+		expect(rig.requests()).toHaveLength(1);
+	});
+
+	test("whose upload failed asks for no review; the repeated one does", async () => {
+		const rig = workerRig(AUTO);
+		const yes = ["--skeptic-decision", "yes", "--skeptic-rationale", "sums"];
+		const cure = rig.doors.files.faults.fail({
+			path: /requests/,
+			ops: ["write", "mkdir"],
+			code: "EROFS",
+		});
+		const failed = await rig.wrap(...yes);
+		expect(failed).toMatchObject({ rc: 1 });
+		expect(failed.err).toContain("\n  review: ");
+		expect(rig.textOf(`${S}/skeptic/pending/w`)).toBeNull();
+		cure();
+		expect(await rig.wrap(...yes)).toMatchObject({ rc: 0 });
+		expect(rig.requests()).toHaveLength(1);
+	});
+
+	test.each([
+		["0", true],
+		["2", false],
+	])(
+		"of a reviewer with %s findings: the review is over %p",
+		async (findings, isOver) => {
+			const rig = workerRig({ ...REVIEWER, target: "t", orig: "o" });
+			for (const window of ["t", "o"])
+				rig.doors.files.seed(`${S}/skeptic/pending/${window}`, "1\n");
+			const ran = await rig.wrap(
+				"--skeptic-verdict",
+				"partial",
+				"--skeptic-findings",
+				findings,
+			);
+			expect(ran).toMatchObject({ rc: 0 });
+			for (const window of ["t", "o"]) {
+				const marker = rig.textOf(`${S}/skeptic/pending/${window}`);
+				expect(marker).toBe(isOver ? null : "1\n");
+			}
+			expect(rig.events()[0]).toMatchObject({
+				skeptic: "verdict",
+				"skeptic-findings": findings,
+				"skeptic-verdict": "partial",
+			});
+		},
+	);
+});
