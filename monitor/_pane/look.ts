@@ -2,6 +2,7 @@
 import type { TmuxFailure } from "../_sys/doors.ts";
 import { dialogView } from "./dialog.ts";
 import { rowTexts } from "./facts.ts";
+import { paneAssertsDead } from "./gates.ts";
 import {
 	captureWitness,
 	gatherWitnesses,
@@ -42,7 +43,7 @@ export function targetOf(pane: PaneToRead) {
 
 function resultOf(report: PaneReport): LookResult {
 	const { answer } = report.verdict;
-	if (answer.state === "absent")
+	if (paneAssertsDead(answer.state))
 		return { kind: "gone", evidence: answer.evidence ?? "absent" };
 	const claude = liveClaude(report.witnesses);
 	if (claude !== "yes")

@@ -40,13 +40,19 @@ function systemClock(): Clock {
 	};
 }
 
+/** Dates stand still. A wait is over at once and moves the monotonic time by its length, so that every limit is reached. */
 function frozenClock(epochSeconds: number): Clock {
+	let waitedMs = 0;
 	return {
 		now: () => epochSeconds,
 		nowMs: () => epochSeconds * 1000,
-		monoMs: () => epochSeconds * 1000,
+		monoMs: () => epochSeconds * 1000 + waitedMs,
 		iso: (at) => isoLocal(at ?? epochSeconds),
-		sleep: async (_ms, signal) => (signal?.aborted ? "aborted" : "slept"),
+		sleep: async (ms, signal) => {
+			if (signal?.aborted) return "aborted";
+			waitedMs += Math.max(0, ms);
+			return "slept";
+		},
 		// A frozen clock never reaches a later moment, so a limit set with it never strikes.
 		after: () => () => {},
 	};

@@ -36,6 +36,12 @@ export function runWriteProbe(
 		err(USAGE);
 		return 2;
 	}
+	// An unset variable, which would be taken for the folder we are in.
+	if (cli.positionals.includes("")) {
+		err("write-probe: a target is empty");
+		err(USAGE);
+		return 2;
+	}
 	const quiet = cli.on("--quiet");
 	let failed = false;
 	for (const target of cli.positionals) {

@@ -155,6 +155,7 @@ describe("what cannot be seen is unreadable, never gone", () => {
 		expect(await look()).toEqual({
 			kind: "unreadable",
 			reason: "live-descendant",
+			isForeign: true,
 		});
 	});
 });

@@ -49,11 +49,14 @@ describe.each(clocks)("%s", (_name, build) => {
 });
 
 describe("NEXUS_TEST_NOW", () => {
-	test("freezes both clocks and makes a sleep return at once", async () => {
+	test("freezes both clocks; a sleep returns at once, and only durations know of it", async () => {
 		const clock = realClock({ NEXUS_TEST_NOW: "1785261600" });
+		expect(clock.monoMs()).toBe(1785261600000);
 		expect(await clock.sleep(3_600_000)).toBe("slept");
 		expect([clock.now(), clock.nowMs(), clock.monoMs()]).toEqual([
-			1785261600, 1785261600000, 1785261600000,
+			1785261600,
+			1785261600000,
+			1785261600000 + 3_600_000,
 		]);
 		expect(Date.parse(clock.iso())).toBe(1785261600000);
 	});

@@ -172,3 +172,13 @@ const got = holdLock(${JSON.stringify(path)}); got.lock.write("pid: " + process.
 		expect(realFiles().read(path).kind).toBe("ok");
 	});
 });
+
+test("a wait under a frozen clock ends, too", async () => {
+	const dir = mkdtempSync(join(tmpdir(), "lock-suite-"));
+	realDirs.push(dir);
+	const locks = realLocks(realClock({ NEXUS_TEST_NOW: "1000" }));
+	const lock = taken(locks.hold(join(dir, "x.lock")));
+	const got = await locks.acquireWithin(join(dir, "x.lock"), 60_000);
+	expect(got.kind).toBe("held");
+	lock.release();
+});

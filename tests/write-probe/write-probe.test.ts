@@ -30,6 +30,8 @@ test.each([
 	[["/ok", "/ro", "/ok"], 3],
 	[[], 2],
 	[["--quiet"], 2],
+	[[""], 2],
+	[["/ok", ""], 2],
 	[["--loud", "/ok"], 2],
 	[["--help"], 0],
 ] as const)("%j exits with %i", (argv, code) => {

@@ -4,6 +4,7 @@ import {
 	type IdleRow,
 	overlayDetail,
 } from "../../_emit/idle-rows.ts";
+import { paneAssertsDead } from "../../_pane/gates.ts";
 import { isForeign } from "../../_pane/heartbeat.ts";
 import type { OperatorMark } from "../../_state/operator-engaged.ts";
 import type { TurnFailure } from "../../_state/turn-failure.ts";
@@ -53,7 +54,8 @@ export function classifyWorker(
 	});
 	const unlessGap = (made: Classified) => (moment.afterGap ? WITHHELD : made);
 
-	if (state === "absent") return unlessGap(row("pane-absent", ABSENT_DETAIL));
+	if (paneAssertsDead(state))
+		return unlessGap(row("pane-absent", ABSENT_DETAIL));
 	if (state === "blocked")
 		return unlessGap(row("pane-absent", overlayDetail(overlay)));
 	if (state === "idle-orphan-async")
