@@ -16,6 +16,10 @@ import { sendReport } from "../_emit/send-report.ts";
 import { liveWindows } from "../_emit/snapshot.ts";
 import { writeLastSnapshot } from "../_state/last-snapshot.ts";
 import {
+	dropUntoldBaseline,
+	keepUntoldBaseline,
+} from "../_state/untold-baseline.ts";
+import {
 	currentSnapshot,
 	keepScratchDir,
 	type LocalState,
@@ -129,12 +133,24 @@ async function sayWhatChanged(c: Cycle): Promise<void> {
 		// The next watcher compares with the same baseline and says it then.
 		if (outcome.kind === "aborted") return;
 		if (outcome.kind === "delivered") memory.baselineLost = false;
+		rememberUntold(c, outcome);
 	}
 	let current = local.current;
 	if (decision.emit && gathered.bells.length > 0)
 		current = (await answerBells(run, ctx, gathered.bells))(current);
 	if (decision.advanceBaseline && local.baselineRead)
 		writeLastSnapshot(run.doors.files, ctx.stateDir, current);
+}
+
+/** Before the baseline moves on: a change that did not arrive is said again, together with what came after it. */
+function rememberUntold(
+	{ run: { doors }, ctx: { stateDir }, local }: Cycle,
+	{ kind }: LadderOutcome,
+): void {
+	if (kind === "delivered" || kind === "duplicate")
+		dropUntoldBaseline(doors.files, stateDir);
+	else if (local.diff !== "")
+		keepUntoldBaseline(doors.files, stateDir, local.since);
 }
 
 async function emit(c: Cycle, decision: EmitDecision): Promise<LadderOutcome> {

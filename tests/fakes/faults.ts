@@ -33,6 +33,8 @@ export interface FaultControls {
 	freeBytes: number;
 	/** Refuses operations; the returned function heals. */
 	fail(fault: FileFault): () => void;
+	/** Every fault of `fail` ends. */
+	heal(): void;
 	/** The next write or append to `path` stores only its first `bytes` bytes, then fails with EIO. */
 	tear(path: string, bytes: number): void;
 	/** Called before every operation; may change the disk, or throw. The returned function removes it. */
@@ -85,6 +87,9 @@ export function makeGate(): Gate {
 			return () => {
 				entry.left = 0;
 			};
+		},
+		heal: () => {
+			faults.length = 0;
 		},
 		tear: (path, bytes) => {
 			tears.set(path, bytes);

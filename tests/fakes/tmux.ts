@@ -51,6 +51,8 @@ export interface FakeTmux extends Tmux {
 	after(hook: (call: TmuxCall) => void | Promise<void>): () => void;
 	/** Matching calls fail so, `times` times (default: for ever). Returns the heal function. `hung` uses up the limit first. */
 	fail(match: CallMatch, failure: TmuxFailure, times?: number): () => void;
+	/** Every fault ends. */
+	heal(): void;
 }
 
 export const NO_TMUX: TmuxFailure = { kind: "no-tmux" };
@@ -187,6 +189,9 @@ export function fakeTmux(files: FakeFiles, clock: Clock): FakeTmux {
 			return () => {
 				fault.left = 0;
 			};
+		},
+		heal: () => {
+			faults.length = 0;
 		},
 	};
 	return tmux;

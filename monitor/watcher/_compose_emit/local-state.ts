@@ -12,6 +12,10 @@ import {
 } from "../../_state/last-snapshot.ts";
 import { readStaged } from "../../_state/staging.ts";
 import { mayWarnOfReaping } from "../../_state/tmp-dir-reaped.ts";
+import {
+	readUntoldBaseline,
+	untoldBaselinePath,
+} from "../../_state/untold-baseline.ts";
 import { appendAlert } from "../../_state/watcher-alerts.ts";
 
 export type LocalState =
@@ -19,6 +23,8 @@ export type LocalState =
 	| { readonly kind: "reseeded"; readonly lost: boolean }
 	| {
 			readonly kind: "compared";
+			/** What the diff starts from: the baseline, or an older one that nobody was told about. */
+			readonly since: string;
 			readonly current: string;
 			/** Empty: nothing changed. */
 			readonly diff: string;
@@ -47,6 +53,7 @@ export async function lookAtLocalState(
 	const baseline = readLastSnapshot(doors, stateDir);
 	const unchanged = {
 		kind: "compared",
+		since: "",
 		current,
 		diff: "",
 		signal: false,
@@ -65,7 +72,12 @@ export async function lookAtLocalState(
 		case "ok":
 			break;
 	}
-	if (baseline.value === current) return unchanged;
+	const untold = readUntoldBaseline(doors, stateDir);
+	const since =
+		untold.kind === "ok" && formatLine(untold.value) === formatLine(current)
+			? untold.value
+			: baseline.value;
+	if (since === current) return unchanged;
 	if (formatLine(baseline.value) !== formatLine(current)) {
 		doors.log.info(
 			`snapshot format changed (${formatLine(baseline.value)} → ${formatLine(current)}): baseline reseeded`,
@@ -73,19 +85,24 @@ export async function lookAtLocalState(
 		writeLastSnapshot(doors.files, stateDir, current);
 		return { kind: "reseeded", lost: false };
 	}
-	return { ...unchanged, ...(await compare(run, place, current)) };
+	const path =
+		since === baseline.value
+			? lastSnapshotPath(stateDir)
+			: untoldBaselinePath(stateDir);
+	return { ...unchanged, since, ...(await compare(run, place, path, current)) };
 }
 
 async function compare(
 	{ doors, signal }: ProviderRun,
-	{ stateDir, scratchDir }: EmitPlace,
+	{ scratchDir }: EmitPlace,
+	sincePath: string,
 	current: string,
 ) {
 	const path = join(scratchDir, "compose-current");
 	const written = doors.files.writeAtomic(path, current);
 	const diff =
 		written.kind === "ok"
-			? await localDiff(doors.proc, lastSnapshotPath(stateDir), path, signal)
+			? await localDiff(doors.proc, sincePath, path, signal)
 			: { kind: "unknown" as const, reason: written.reason };
 	if (diff.kind === "differs") {
 		const { signal, summary } = classifyDiff(diff.text);

@@ -1,0 +1,282 @@
+/**
+ * A Claude Code on the simulated machine: it draws itself as the real one does, keeps a transcript and
+ * a session file, runs our real hooks, takes time for its turns, and remembers every key and paste
+ * that no careful hand would have sent.
+ */
+import type { Hook } from "../monitor/hooks/_io.ts";
+import type { FakeDoors } from "../tests/fakes/doors.ts";
+import type { FakeWindow } from "../tests/fakes/tmux-model.ts";
+import { type Dialog, screenOf } from "../tests/unstick/fake-claude.ts";
+
+export const CLAUDE_HOME = "/home/op/.claude";
+
+interface Piece {
+	readonly text: string;
+	readonly by: "person" | "machine";
+	readonly atMs: number;
+}
+
+export interface HookRun {
+	readonly hook: Hook;
+	readonly args?: readonly string[];
+}
+/** Which of our hooks this session runs at which event, as its settings file says. */
+export interface Wiring {
+	readonly env: Readonly<Record<string, string>>;
+	readonly prompt: readonly HookRun[];
+	readonly tool: readonly HookRun[];
+	readonly stop: readonly HookRun[];
+}
+
+export interface SimClaude {
+	readonly window: FakeWindow;
+	readonly sessionId: string;
+	readonly pid: number;
+	/** Texts that were sent, in order, with their time (ms). */
+	readonly sent: readonly { readonly text: string; readonly atMs: number }[];
+	readonly wrongs: readonly string[];
+	readonly isAlive: boolean;
+	readonly isBusy: boolean;
+	readonly dialog: Dialog | null;
+	readonly box: string;
+	/** A person types at the end of the box, sends it, or empties it. */
+	types(text: string): void;
+	sends(): void;
+	erases(): void;
+	asks(dialog: Dialog | null): void;
+	/** Begins a turn without anybody's words. */
+	works(ms: number): void;
+	/** Turns never end from now on, or do again. */
+	hang(isHung: boolean): void;
+	/** The program ends: exit, crash. */
+	exits(): void;
+	/** A line above the box. */
+	prints(line: string): void;
+}
+
+export interface ClaudeParts {
+	readonly doors: FakeDoors;
+	readonly stateDir: string;
+	readonly sessionId: string;
+	readonly pid: number;
+	readonly wiring: Wiring;
+	readonly turnMs: () => number;
+	/** Text of a turn that ended. */
+	readonly onTurn: (text: string) => void;
+	/** The key that may answer this dialog; null: none. */
+	readonly mayPress: (dialog: Dialog, key: string) => boolean;
+}
+
+/** A draft that stood longer than this was there to be seen before the paste. */
+const SEEN_MS = 1_000;
+
+export function simClaude(parts: ClaudeParts, window: FakeWindow): SimClaude {
+	const { doors, sessionId, pid } = parts;
+	const { pane } = window;
+	const { clock, files, proc } = doors;
+	const startTicks = String(pid * 7);
+	const transcript = `${CLAUDE_HOME}/projects/-nexus/${sessionId}.jsonl`;
+	const sessionFile = `${CLAUDE_HOME}/sessions/${pid}.json`;
+	const sent: { text: string; atMs: number }[] = [];
+	const wrongs: string[] = [];
+	let box: readonly Piece[] = [];
+	let dialog: Dialog | null = null;
+	let lines: readonly string[] = ["● Ready."];
+	let busy = false;
+	let hung = false;
+	let turn = 0;
+	let isAlive = true;
+	let queue: readonly string[] = [];
+
+	const shell = pane.pid ?? 0;
+	proc.add({ pid: shell, comm: "bash", exe: "/bin/bash" });
+	proc.add({
+		pid,
+		ppid: shell,
+		comm: "claude",
+		exe: "/opt/claude",
+		startTicks,
+		cwd: "/nexus",
+		environ: { CLAUDE_CONFIG_DIR: CLAUDE_HOME, ...parts.wiring.env },
+	});
+	if (!files.has(transcript)) files.seed(transcript, "");
+
+	const status = () => (dialog !== null ? "waiting" : busy ? "busy" : "idle");
+	let told = "";
+	const show = () => {
+		window.activity = clock.now();
+		pane.screen = screenOf({
+			...{ dialog, box: textOf(box), busy, transcript: lines },
+			...{ records: true, answers: true },
+		}).join("\n");
+		if (!isAlive || told === status()) return;
+		told = status();
+		files.seed(
+			sessionFile,
+			JSON.stringify({
+				...{ pid, sessionId, procStart: startTicks, kind: "interactive" },
+				...{ version: "2.1.332", status: told, cwd: "/nexus" },
+				...(dialog !== null && { waitingFor: waitingFor(dialog) }),
+			}),
+		);
+	};
+	const record = (entry: Readonly<Record<string, unknown>>) => {
+		const line = { sessionId, timestamp: iso(), ...entry };
+		files.append(transcript, JSON.stringify(line));
+	};
+	const iso = () => new Date(clock.nowMs()).toISOString();
+	const wrong = (what: string) =>
+		wrongs.push(`${iso()} ${window.name}: ${what}`);
+
+	const runHooks = (runs: readonly HookRun[], payload: object) => {
+		for (const { hook, args = [] } of runs) {
+			const done = hook({
+				...{ env: parts.wiring.env, args, files, clock, timer: clock },
+				payload: { session_id: sessionId, ...payload },
+				stateDir: parts.stateDir,
+				tmux: async () => doors.tmux,
+				warn: () => {},
+			});
+			if (done instanceof Promise) done.catch(() => {});
+		}
+	};
+	const begin = (text: string, ms = parts.turnMs()) => {
+		busy = true;
+		const mine = ++turn;
+		const end = () => {
+			if (mine !== turn || !isAlive) return;
+			if (hung || dialog !== null) return void clock.after(1_000, end);
+			busy = false;
+			record({
+				type: "assistant",
+				message: {
+					role: "assistant",
+					content: [{ type: "text", text: "Done." }],
+				},
+			});
+			runHooks(parts.wiring.stop, { hook_event_name: "Stop" });
+			parts.onTurn(text);
+			lines = [...lines, "● Done."].slice(-12);
+			const [next, ...rest] = queue;
+			queue = rest;
+			if (next !== undefined) begin(next);
+			show();
+		};
+		clock.after(ms, end);
+		show();
+	};
+	const submit = () => {
+		const text = textOf(box);
+		if (text.trim() === "") return;
+		const content = text.replaceAll("\t", "    ").trimEnd();
+		sent.push({ text, atMs: clock.nowMs() });
+		box = [];
+		lines = [...lines, `❯ ${content.split("\n")[0]}`].slice(-12);
+		runHooks(parts.wiring.prompt, {
+			hook_event_name: "UserPromptSubmit",
+			prompt: content,
+		});
+		if (busy) {
+			record({ type: "queue-operation", operation: "enqueue", content });
+			queue = [...queue, content];
+		} else {
+			record({
+				type: "user",
+				promptSource: "typed",
+				message: { role: "user", content },
+			});
+			begin(content);
+		}
+		show();
+	};
+	const oldDraft = () =>
+		box.find((p) => p.by === "person" && clock.nowMs() - p.atMs > SEEN_MS);
+
+	pane.onKey = (key) => {
+		if (!isAlive) return;
+		if (dialog !== null) {
+			if (!parts.mayPress(dialog, key))
+				wrong(`${key} pressed on a ${dialog.kind} dialog`);
+			if (key === "Enter" || key === "Escape") dialog = null;
+			show();
+			return;
+		}
+		const draft = oldDraft();
+		if (draft !== undefined)
+			wrong(`${key} pressed on the draft '${draft.text}'`);
+		if (key === "Enter") submit();
+		else if (key === "BSpace") box = [];
+		else if (key === "Escape" && busy) wrong("Escape ended a turn");
+		else if (key.length === 1)
+			box = [...box, { text: key, by: "machine", atMs: clock.nowMs() }];
+		show();
+	};
+	pane.onPaste = (text) => {
+		if (!isAlive) return;
+		const draft = oldDraft();
+		if (draft !== undefined) wrong(`pasted into the draft '${draft.text}'`);
+		// A dialog swallows a paste.
+		if (dialog !== null) wrong(`pasted into a ${dialog.kind} dialog`);
+		else box = [...box, { text, by: "machine", atMs: clock.nowMs() }];
+		show();
+	};
+	show();
+
+	return {
+		...{ window, sessionId, pid, sent, wrongs },
+		get isAlive() {
+			return isAlive;
+		},
+		get isBusy() {
+			return busy;
+		},
+		get dialog() {
+			return dialog;
+		},
+		get box() {
+			return textOf(box);
+		},
+		types: (text) => {
+			if (!isAlive || dialog !== null) return;
+			box = [...box, { text, by: "person", atMs: clock.nowMs() }];
+			show();
+		},
+		sends: () => {
+			if (isAlive && dialog === null) submit();
+		},
+		erases: () => {
+			box = box.filter((piece) => piece.by === "machine");
+			show();
+		},
+		asks: (next) => {
+			if (!isAlive) return;
+			dialog = next;
+			show();
+		},
+		works: (ms) => {
+			if (isAlive && !busy && dialog === null) begin("", ms);
+		},
+		hang: (isHung) => {
+			hung = isHung;
+		},
+		exits: () => {
+			if (!isAlive) return;
+			isAlive = false;
+			proc.end(pid);
+			files.remove(sessionFile);
+			pane.dead = "1";
+			pane.screen = "Pane is dead";
+		},
+		prints: (line) => {
+			lines = [...lines, line].slice(-12);
+			show();
+		},
+	};
+}
+
+const textOf = (box: readonly Piece[]): string =>
+	box.map((piece) => piece.text).join("");
+
+function waitingFor(dialog: Dialog): string {
+	return dialog.kind === "question" ? "input needed" : "permission prompt";
+}

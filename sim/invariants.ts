@@ -1,0 +1,79 @@
+/** What must hold on the simulated machine: at every step, and once everything is quiet. Each answers its violations in words. */
+import { decisionsIn } from "../monitor/_emit/decisions-section.ts";
+import { requestsIn } from "../monitor/_emit/requests-section.ts";
+import { sectionLines } from "../monitor/_emit/sections.ts";
+import type { Ledger, Open } from "./acts.ts";
+import { STATE, TARGET, type World } from "./world.ts";
+
+/** What an ack may still be overtaken by: a report that was composed before it. */
+const ACK_GRACE_MS = 180_000;
+
+/** At every step. */
+export function brokenNow(world: World): readonly string[] {
+	const { agents, watchers, doors } = world;
+	const orchestrators = agents.filter(
+		(a) => a.isAlive && a.window.name === TARGET,
+	);
+	return [
+		...agents.flatMap((a) => a.wrongs.map((w) => `typed wrongly: ${w}`)),
+		...watchers.flatMap((w) =>
+			w.crash === null ? [] : [`a watcher crashed: ${w.crash}`],
+		),
+		...(orchestrators.length > 1
+			? [`${orchestrators.length} orchestrators live at once`]
+			: []),
+		...doors.log.lines
+			.filter(({ msg }) => BUG.test(msg))
+			.map(({ msg }) => `the log shows a bug: ${msg}`),
+	];
+}
+
+const BUG =
+	/\b(TypeError|RangeError|ReferenceError)\b|loop step '.*' failed|stray rejection/;
+
+/** After the last fault has healed, everybody is alive and time has passed. */
+export function brokenAtRest(world: World, ledger: Ledger): readonly string[] {
+	const told = world.delivered();
+	const damaged = world.doors.files
+		.paths(STATE)
+		.filter((path) => /\.damaged\./.test(path));
+	return [
+		...ledger.reports.flatMap((name) => {
+			const times = told.filter(({ text }) =>
+				sectionLines(text, "localDiff").includes(`+${name}`),
+			).length;
+			if (times === 0) return [`report ${name} was never told`];
+			return times > 1 && ledger.kills === 0
+				? [`report ${name} was told ${times} times`]
+				: [];
+		}),
+		...openOnes(ledger.questions, "question", (q) =>
+			told.filter(({ text }) =>
+				decisionsIn(text).some((d) => d.fingerprint === q.key),
+			),
+		),
+		...openOnes(ledger.requests, "request", (r) =>
+			told.filter(({ text }) => requestsIn(text).includes(r.key)),
+		),
+		...(ledger.diskFaults === 0
+			? damaged.map((path) => `a state file was found damaged: ${path}`)
+			: []),
+	];
+}
+
+function openOnes(
+	all: readonly Open[],
+	what: string,
+	toldOf: (one: Open) => readonly { readonly atMs: number }[],
+): readonly string[] {
+	return all.flatMap((one) => {
+		const times = toldOf(one);
+		if (one.ackedMs === null)
+			return times.length === 0 ? [`${what} ${one.key} was never told`] : [];
+		const acked = one.ackedMs;
+		const late = times.filter(({ atMs }) => atMs > acked + ACK_GRACE_MS);
+		return late.length > 0
+			? [`${what} ${one.key} was told ${late.length} times after its ack`]
+			: [];
+	});
+}

@@ -1,0 +1,181 @@
+/**
+ * One process on the simulated machine: its doors work until it dies. A dead process's calls to the
+ * disk throw, its other calls never come back, its timers never fire and its locks are free, as
+ * after SIGKILL.
+ */
+import type {
+	Clock,
+	Doors,
+	Files,
+	HeldLock,
+	LockAttempt,
+	Locks,
+	Log,
+	Net,
+	Proc,
+	Random,
+	Tmux,
+} from "../monitor/_sys/doors.ts";
+import { SimulatedCrash } from "../tests/fakes/faults.ts";
+
+/** One call of a door, as the trace names it: `files.writeAtomic /s/x`, `tmux.panes`, `net.fetch GET …`. */
+export interface DoorCall {
+	readonly door: "files" | "tmux" | "net" | "proc" | "locks" | "clock";
+	readonly op: string;
+	readonly on: string;
+}
+
+export interface Life {
+	readonly pid: number;
+	readonly doors: Doors;
+	readonly isDead: boolean;
+	/** SIGKILL, now. */
+	kill(): void;
+	/** Called before each call of a door, outside a dead process; may kill. */
+	onCall(hook: (call: DoorCall) => void): void;
+}
+
+export interface LifeParts {
+	readonly clock: Clock;
+	readonly files: Files;
+	readonly tmux: Tmux;
+	readonly proc: Proc;
+	readonly locks: Locks;
+	readonly net: Net;
+	readonly random: Random;
+	readonly log: Log;
+}
+
+const NEVER = new Promise<never>(() => {});
+
+/** What changes the disk: a crash may come before any of these. */
+const CHANGES: ReadonlySet<string> = new Set<string>([
+	"writeAtomic",
+	"writeNew",
+	"append",
+	"truncate",
+	"touch",
+	"remove",
+	"rename",
+	"copy",
+	"mkdir",
+	"removeTree",
+	"renameNew",
+	"mkdirNew",
+]);
+export const isChange = (call: DoorCall): boolean =>
+	call.door === "files" && CHANGES.has(call.op);
+
+export function startLife(
+	world: LifeParts,
+	pid: number,
+	env: Readonly<Record<string, string>>,
+	onDeath: () => void,
+): Life {
+	let dead = false;
+	const hooks: ((call: DoorCall) => void)[] = [];
+	const held = new Set<HeldLock>();
+
+	const enter = (door: DoorCall["door"], op: string, on: unknown) => {
+		if (dead) return;
+		const call = { door, op, on: typeof on === "string" ? on : "" };
+		for (const hook of hooks) hook(call);
+	};
+	const alive = <T>(promise: Promise<T>): Promise<T> =>
+		promise.then(
+			(value) => (dead ? NEVER : value),
+			(error) => (dead ? NEVER : Promise.reject(error)),
+		);
+	/** A synchronous call throws in a dead process, so that its stack does not go on; an asynchronous one never answers. */
+	const guarded = <T extends object>(door: DoorCall["door"], inner: T): T =>
+		new Proxy(inner, {
+			get: (target, name, receiver) => {
+				const value = Reflect.get(target, name, receiver);
+				if (typeof value !== "function") return value;
+				return (...args: unknown[]) => {
+					enter(door, String(name), nameOf(args[0]));
+					if (dead) {
+						if (door !== "files" && isAsync(door, String(name))) return NEVER;
+						throw new SimulatedCrash("the process is dead");
+					}
+					const result = value.apply(target, args.map(muted));
+					return result instanceof Promise ? alive(result) : result;
+				};
+			},
+		});
+	/** Callbacks (a watch of the disk) do not reach the dead. */
+	const muted = (arg: unknown) =>
+		typeof arg === "function"
+			? (...args: unknown[]) => (dead ? undefined : arg(...args))
+			: arg;
+
+	const clock: Clock = {
+		...world.clock,
+		now: () => world.clock.now(),
+		sleep: (ms, signal) =>
+			dead ? NEVER : alive(world.clock.sleep(ms, signal)),
+		after: (ms, fn) =>
+			world.clock.after(ms, () => {
+				if (!dead) fn();
+			}),
+	};
+	const keep = (attempt: LockAttempt): LockAttempt => {
+		if (attempt.kind === "acquired") {
+			if (dead) attempt.lock.release();
+			else held.add(attempt.lock);
+		}
+		return attempt;
+	};
+	const locks: Locks = {
+		probe: (path) => world.locks.probe(path),
+		hold: (path) => {
+			enter("locks", "hold", path);
+			if (dead) throw new SimulatedCrash("the process is dead");
+			return keep(world.locks.hold(path));
+		},
+		acquireWithin: (path, ms, signal) => {
+			enter("locks", "acquireWithin", path);
+			return alive(world.locks.acquireWithin(path, ms, signal).then(keep));
+		},
+	};
+	const proc: Proc = guarded("proc", { ...world.proc, pid, env });
+	const life = {
+		pid,
+		doors: {
+			clock,
+			files: guarded("files", world.files),
+			tmux: guarded("tmux", world.tmux),
+			proc,
+			locks,
+			net: guarded("net", world.net),
+			random: world.random,
+			log: {
+				info: (msg: string) => (dead ? undefined : world.log.info(msg)),
+				warn: (msg: string) => (dead ? undefined : world.log.warn(msg)),
+			},
+		},
+		get isDead() {
+			return dead;
+		},
+		kill: () => {
+			if (dead) return;
+			dead = true;
+			for (const lock of held) lock.release();
+			onDeath();
+		},
+		onCall: (hook: (call: DoorCall) => void) => void hooks.push(hook),
+	};
+	return life;
+}
+
+const isAsync = (door: DoorCall["door"], op: string): boolean =>
+	door !== "proc" || op === "exec" || op === "foreground";
+
+/** What a call is about, in a word. */
+function nameOf(arg: unknown): string {
+	if (typeof arg === "string") return arg;
+	if (Array.isArray(arg)) return arg.join(" ");
+	if (typeof arg === "object" && arg !== null && "kind" in arg)
+		return String(arg.kind);
+	return "";
+}
