@@ -1,6 +1,10 @@
 /** `ng service-incident <svc>`: the text of an incident, to be posted by `ng issue create` (contract 05 §14.2). Posts nothing itself. */
 import { isAbsolute, join } from "node:path";
-import { readServiceHealth } from "../_state/service-health.ts";
+import {
+	readServiceEvents,
+	serviceEventsPath,
+} from "../_state/service-events.ts";
+import { incidentPath, readIncidentKv } from "../_state/service-incident.ts";
 import { readSettings } from "../_state/settings.ts";
 import type { Files } from "../_sys/doors.ts";
 import { excerpt } from "../_sys/excerpt.ts";
@@ -21,7 +25,8 @@ export const run: NgVerb = async (args, ctx) => {
 	);
 	if (cli.kind === "ended") return cli.rc;
 	const [service = ""] = cli.positionals;
-	if (!/^[A-Za-z0-9_][A-Za-z0-9._@-]*$/.test(service)) {
+	// What the registry takes for a name (contract 06 §2): it becomes part of file names.
+	if (/^\.?$|[\s/\p{Cc}]|\.\./u.test(service)) {
 		err(`service-incident needs a service, got '${excerpt(service)}'`);
 		return 1;
 	}
@@ -29,21 +34,21 @@ export const run: NgVerb = async (args, ctx) => {
 	for (const line of problems) err(line);
 	if (problems.length > 0) return 1;
 	const stateDir = cli.value("--state-dir") ?? home.stateDir;
-	const health = readServiceHealth(files, stateDir, service);
-	if (health.state === null && health.events === null) {
-		err(
-			`service-incident: nothing is known of ${service}: no ${health.statePath}`,
-		);
+	const statePath = incidentPath(stateDir, service);
+	const known = readIncidentKv(files, stateDir, service);
+	const events = readServiceEvents(files, stateDir, service);
+	if (known === null && events === null) {
+		err(`service-incident: nothing is known of ${service}: no ${statePath}`);
 		return 1;
 	}
-	const state = health.state ?? new Map<string, string>();
+	const state = known ?? new Map<string, string>();
 	const log = state.get("logfile") ?? "";
 	const workdir = state.get("workdir") ?? home.root;
 	const logPath = log === "" || isAbsolute(log) ? log : join(workdir, log);
 	const lines = renderIncident({
 		...{ service, state, root: home.root, svc: programName("svc") },
-		...{ events: health.events, logTail: tailOf(files, logPath) },
-		...{ statePath: health.statePath, eventsPath: health.eventsPath },
+		...{ events, logTail: tailOf(files, logPath) },
+		...{ statePath, eventsPath: serviceEventsPath(stateDir, service) },
 	});
 	for (const line of lines) out(line);
 	return 0;

@@ -6,7 +6,7 @@ import {
 	supervisorDir,
 	supervisorRecordPath,
 } from "../_state/supervisor-record.ts";
-import { recordRunning } from "../_state/version-running.ts";
+import { recordRunning } from "../_state/version-record.ts";
 import type { Doors, Proc } from "../_sys/doors.ts";
 import { serviceSourceHash } from "./launch-token.ts";
 import { serviceEnvironment, shellOf } from "./shell.ts";

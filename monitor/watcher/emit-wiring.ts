@@ -9,6 +9,7 @@ import type { EmitDeps } from "../_emit/emit-deps.ts";
 import type { EmitPlace } from "../_emit/place.ts";
 import type { ProviderRun } from "../_emit/providers.ts";
 import { raise } from "../_emit/self-heal.ts";
+import { serviceHealthSection } from "../_emit/service-health.ts";
 import { armSection } from "../_liveness/supervisor-text.ts";
 import { makeLookAt } from "../_pane/look.ts";
 import { readerSettings } from "../_pane/settings.ts";
@@ -54,7 +55,7 @@ export function emitDeps(
 		further: (place) => ({
 			...idleProviders(place),
 			...gitHub?.comments(place),
-			sections: [ccUpdateSection(place)],
+			sections: [serviceHealthSection(place), ccUpdateSection(place)],
 			hold: ({ doors }) =>
 				emitHold(doors, place.stateDir, limitSettings(place.config)),
 		}),

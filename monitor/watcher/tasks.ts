@@ -27,6 +27,7 @@ import { pendingDecisionsTask } from "./_pending_decisions.ts";
 import { pruneArchiveTask } from "./_prune_archive.ts";
 import { reportsRollTask } from "./_reports_roll.ts";
 import { requestsPollTask } from "./_requests.ts";
+import { serviceHealthTask } from "./_service_health.ts";
 import { snapshotLocalTask } from "./_snapshot_local.ts";
 import { targetWindowTask } from "./_target_window.ts";
 import { detectUnstickTask } from "./_unstick.ts";
@@ -58,6 +59,7 @@ export function watcherTasks(
 		pruneArchiveTask,
 		fullStateSnapTask(deps),
 		reportsRollTask,
+		serviceHealthTask,
 		ccVersionCheckTask,
 		ccAutoUpdateTask(lookForUpdate),
 		...(gitHub?.tasks(deps) ?? []),

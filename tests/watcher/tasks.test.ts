@@ -26,6 +26,8 @@ test("the table is the contract's, and holds no task of a part that has not land
 	);
 	expect(rows.sort()).toEqual([
 		"bell_windows 30 cheap sync",
+		"cc_auto_update 300 cheap async",
+		"cc_version_check 86400 medium async",
 		"compose_emit 60 medium async",
 		"detect_unstick 10 medium async",
 		"full_state_snap 600 expensive async",
@@ -39,6 +41,7 @@ test("the table is the contract's, and holds no task of a part that has not land
 		"prune_archive 600 cheap sync",
 		"reports_roll 3600 medium async",
 		"requests_poll 10 cheap sync",
+		"service_health 120 medium async",
 		"snapshot_local 30 medium async",
 		"target_window 2 cheap sync",
 	]);

@@ -17,6 +17,9 @@ export interface Incident {
 export function renderIncident(i: Incident): readonly string[] {
 	const { service, state, svc } = i;
 	const status = of(state, "status", "unknown");
+	const since =
+		state.get("first_unhealthy_iso") ||
+		of(state, "first_inconsistent_iso", "unknown");
 	return [
 		`# Service incident: ${service}`,
 		"",
@@ -38,7 +41,7 @@ export function renderIncident(i: Incident): readonly string[] {
 		"## Failure report",
 		"",
 		`- Service: ${service}`,
-		`- First unhealthy: ${of(state, "first_unhealthy_iso", "unknown")}`,
+		`- First unhealthy: ${since}`,
 		`- Restored: ${of(state, "recovered_at_iso", "—")}`,
 		`- Healthcheck: \`${of(state, "health_cmd", "unknown")}\``,
 		`- Status: ${status}`,
@@ -82,8 +85,11 @@ export function outcome(state: Kv): string {
 	switch (status) {
 		case "recovered": {
 			const via = of(state, "recovered_via", "");
-			return via.startsWith("self-healed")
-				? `recovered (${via}); the watcher did not restart it`
+			if (via.startsWith("self-healed"))
+				return `recovered (${via}); the watcher did not restart it`;
+			// Somebody else's rescue is not to be credited to the watcher.
+			return attempts === "0" && via !== ""
+				? `recovered (${via}); no restart by the watcher`
 				: `recovered; the auto-restart held after ${attempts} attempts`;
 		}
 		case "flapping":
@@ -96,17 +102,25 @@ export function outcome(state: Kv): string {
 			return `in grace, within the ${of(state, "grace_seconds", "0")} s window; no action yet`;
 		case "down":
 			return `auto-restart under way (${attempts})`;
+		case "inconsistent":
+			return `none needed: the healthcheck passes, but its supervisor is gone (${of(state, "supervisor", "unknown")})`;
 		default:
 			return `status ${status}, ${attempts} restart attempts`;
 	}
 }
 
 function nowLine(status: string): string {
-	return status === "recovered"
-		? "it works again."
-		: status === "unknown"
-			? "its state is not known."
-			: `it does not work reliably (${status}).`;
+	switch (status) {
+		case "recovered":
+		case "reconciled":
+			return "it works again.";
+		case "inconsistent":
+			return "it works, and nothing would bring it back.";
+		case "unknown":
+			return "its state is not known.";
+		default:
+			return `it does not work reliably (${status}).`;
+	}
 }
 
 function toDo(status: string): string {
@@ -117,6 +131,8 @@ function toDo(status: string): string {
 			return "look at it yourself: restarting alone does not hold.";
 		case "emit-only":
 			return "restart it by hand; the policy keeps the watcher from it.";
+		case "inconsistent":
+			return "restart it, so that it is supervised again.";
 		case "recovering":
 		case "grace":
 		case "down":

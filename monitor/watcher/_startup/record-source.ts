@@ -1,7 +1,7 @@
 /** Notes which source this watcher runs, so that a later change of it on the disk is seen (contract 01 §2.1.11, 06 §9). */
 import { join } from "node:path";
 import { mtimeOf } from "../../_state/peek.ts";
-import { recordRunning } from "../../_state/version-running.ts";
+import { recordRunning } from "../../_state/version-record.ts";
 import type { Doors } from "../../_sys/doors.ts";
 import { programName } from "../../_sys/names.ts";
 import { sourceHash } from "../../_sys/source-hash.ts";

@@ -1,0 +1,85 @@
+/**
+ * `service_health`: looks after every registered service by its own check (contract 06 §8). It never weakens a check
+ * and never restarts what is healthy. All state is on disk, a row at a time: a run that is broken off loses nothing.
+ */
+import {
+	readRegistry,
+	type ServiceRow,
+	servicesRegistryPath,
+} from "../_state/services-registry.ts";
+import { noteEnd, noteTick } from "./_service_health/gap.ts";
+import {
+	type HealthMemory,
+	type HealthPlace,
+	healthMemory,
+	lookAfter,
+	sayOnce,
+} from "./_service_health/look-after.ts";
+import type { HealthSettings } from "./_service_health/machine.ts";
+import { healthSettings } from "./_service_health/settings.ts";
+import type { TaskRun, TaskSpec } from "./context.ts";
+
+export const serviceHealthTask: TaskSpec = {
+	name: "service_health",
+	intervalSeconds: (config) =>
+		config["monitor.service_health.interval_seconds"],
+	enabled: (config) => config["monitor.service_health.enabled"],
+	class: "medium",
+	async: true,
+	make: (ctx) => {
+		const memory = healthMemory();
+		return (run) => serviceHealthTick(run, ctx, memory);
+	},
+};
+
+/** A check mostly waits; more at once would only crowd the machine. */
+const CHECKS_AT_ONCE = 4;
+
+export async function serviceHealthTick(
+	run: TaskRun,
+	place: HealthPlace,
+	memory: HealthMemory,
+): Promise<{ readonly rc: number }> {
+	const { doors } = run;
+	const { config, root } = place;
+	const settings = healthSettings(config);
+	const { proc } = doors;
+	const path = servicesRegistryPath(proc.env, root);
+	const registry = readRegistry(doors.files, path, {
+		...{ root, home: proc.env.HOME ?? "" },
+		defaultPolicy: config["monitor.service_health.default_policy"],
+	});
+	if (registry.kind === "unreadable") {
+		run.log(`registry not readable: ${path}: ${registry.error}`);
+		return { rc: 1 };
+	}
+	if (registry.kind === "absent") return { rc: 0 };
+	for (const warning of registry.warnings)
+		sayOnce(run, memory, `${path}: ${warning}`);
+	noteTick(memory.gap, doors.clock, run.afterGap, settings.intervalSeconds);
+	try {
+		await lookAfterAll(run, place, settings, memory, registry.rows);
+	} finally {
+		noteEnd(memory.gap, doors.clock);
+	}
+	return { rc: run.signal.aborted ? 1 : 0 };
+}
+
+async function lookAfterAll(
+	run: TaskRun,
+	place: HealthPlace,
+	settings: HealthSettings,
+	memory: HealthMemory,
+	rows: readonly ServiceRow[],
+): Promise<void> {
+	const waiting = [...rows];
+	const worker = async (): Promise<void> => {
+		for (let row = waiting.shift(); row; row = waiting.shift()) {
+			if (run.signal.aborted) return;
+			await lookAfter(run, place, settings, memory, row).catch((error) =>
+				run.log(`service ${row?.name}: ${String(error)}`),
+			);
+		}
+	};
+	await Promise.all(Array.from({ length: CHECKS_AT_ONCE }, worker));
+}

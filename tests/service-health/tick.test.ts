@@ -1,0 +1,420 @@
+/** A service from its first failed check to its end (contract 06 §8.3, §17). */
+import { describe, expect, test } from "bun:test";
+import { type HealthRig, healthRig, registryLine, STATE, T0 } from "./rig.ts";
+
+const KEYS = {
+	grace: "monitor.service_health.grace_seconds",
+	cooldown: "monitor.service_health.restart_cooldown_seconds",
+	ceiling: "monitor.service_health.flap_ceiling",
+} as const;
+
+describe("always failing, auto-restart", () => {
+	test("grace, three restarts a cooldown apart, then flapping; each told once", async () => {
+		const rig = healthRig();
+		rig.answers.set("web", 1);
+		const seen: unknown[] = [];
+		for (let t = 0; t <= 1080; t += 120) {
+			const before = rig.restarts.length;
+			await rig.tick(t);
+			seen.push([
+				t,
+				rig.status(),
+				rig.state()?.get("restart_attempts"),
+				rig.restarts.length - before,
+				(await rig.deliver()) !== "",
+			]);
+		}
+		expect(seen).toEqual([
+			[0, "grace", "0", 0, true],
+			[120, "recovering", "1", 1, true],
+			[240, "recovering", "1", 0, false],
+			[360, "recovering", "1", 0, false],
+			[480, "recovering", "2", 1, true],
+			[600, "recovering", "2", 0, false],
+			[720, "recovering", "2", 0, false],
+			[840, "recovering", "3", 1, true],
+			[960, "flapping", "3", 0, true],
+			[1080, "flapping", "3", 0, false],
+		]);
+		expect(rig.restarts[0]).toEqual({ service: "web", actor: "watcher" });
+		expect(rig.events()).toEqual([
+			"detected-unhealthy",
+			"grace-started",
+			"restart-issued",
+			"restart-issued",
+			"restart-issued",
+			"flap-ceiling-reached",
+		]);
+	});
+
+	test("without cooldown the ceiling alone ends it", async () => {
+		const rig = healthRig({
+			config: { [KEYS.grace]: 0, [KEYS.cooldown]: 0, [KEYS.ceiling]: 2 },
+		});
+		rig.answers.set("web", 1);
+		for (const t of [7000, 7001, 7002]) await rig.tick(t);
+		expect(rig.restarts).toHaveLength(2);
+		expect(rig.status()).toBe("flapping");
+	});
+
+	test("flapping ends with its health alone", async () => {
+		const rig = healthRig({
+			config: { [KEYS.grace]: 0, [KEYS.cooldown]: 0, [KEYS.ceiling]: 1 },
+		});
+		rig.answers.set("web", 1);
+		for (const t of [0, 1, 2, 500]) await rig.tick(t);
+		expect(rig.restarts).toHaveLength(1);
+		rig.answers.set("web", 0);
+		await rig.tick(620);
+		expect(rig.status()).toBe("recovered");
+	});
+});
+
+test("healthy and never failed: no file, nothing to say", async () => {
+	const rig = healthRig();
+	await rig.tick(0);
+	expect(rig.files.paths(`${STATE}/service-health`)).toEqual([]);
+	expect(await rig.deliver()).toBe("");
+});
+
+test("a finding counts as healthy", async () => {
+	const rig = healthRig();
+	rig.answers.set("web", 100);
+	await rig.tick(0);
+	expect(rig.status()).toBeNull();
+});
+
+test("emit-only: grace, then for the operator; never a restart", async () => {
+	const rig = healthRig({ registry: [registryLine("web", "emit-only")] });
+	rig.answers.set("web", 1);
+	const seen: unknown[] = [];
+	for (const t of [4500, 4560, 4900, 5300]) {
+		await rig.tick(t);
+		seen.push(rig.status());
+	}
+	expect(seen).toEqual(["grace", "emit-only", "emit-only", "emit-only"]);
+	expect(rig.restarts).toEqual([]);
+	expect(rig.events().filter((e) => e === "escalate-emit-only")).toHaveLength(
+		1,
+	);
+	expect(rig.state()?.get("escalated")).toBe("1");
+});
+
+test("a service that was stopped on purpose is left alone", async () => {
+	const rig = healthRig({ config: { [KEYS.grace]: 0 } });
+	rig.files.seed(`${STATE}/services/web.stopped`, "scope=service\nat=1\n");
+	rig.answers.set("web", 1);
+	await rig.tick(0);
+	expect([rig.status(), rig.restarts.length]).toEqual([null, 0]);
+	rig.files.remove(`${STATE}/services/web.stopped`);
+	await rig.tick(120);
+	expect(rig.restarts).toHaveLength(1);
+});
+
+describe("who brought it back", () => {
+	const failThen = async (rig: HealthRig, given: () => void = () => {}) => {
+		rig.answers.set("web", 1);
+		await rig.tick(3000);
+		rig.answers.set("web", 0);
+		given();
+		await rig.tick(3010);
+		return rig.state()?.get("recovered_by");
+	};
+
+	test("its living supervisor, within grace: a blip, and its file goes with the delivery", async () => {
+		const rig = healthRig();
+		rig.record("alive");
+		expect(await failThen(rig)).toBe("supervisor");
+		expect(rig.state()?.get("recovered_via")).toContain("777");
+		expect(rig.restarts).toEqual([]);
+		expect(await rig.deliver()).toContain("Transient blip");
+		expect(rig.status()).toBeNull();
+		expect(rig.events()).toContain("recovered");
+		expect(await rig.deliver()).toBe("");
+	});
+
+	test("nobody of ours, within grace", async () => {
+		expect(await failThen(healthRig())).toBe("self-heal");
+	});
+
+	test("a dead supervisor is never credited", async () => {
+		const rig = healthRig();
+		rig.record("stale");
+		expect(await failThen(rig)).toBe("unknown");
+		expect(await rig.deliver()).not.toContain("Transient blip");
+	});
+
+	test("the watcher, when it restarted it", async () => {
+		const rig = healthRig({ config: { [KEYS.grace]: 0 } });
+		rig.answers.set("web", 1);
+		await rig.tick(6000);
+		expect(rig.restarts).toHaveLength(1);
+		rig.answers.set("web", 0);
+		await rig.tick(6100);
+		expect(rig.state()?.get("recovered_by")).toBe("watcher");
+		expect(rig.state()?.get("recovered_via")).toContain("held after");
+	});
+
+	test.each([
+		["operator", 2980, "operator", "before the downtime was seen"],
+		["version-restart", 2980, "version-restart", "by the version check"],
+		["watcher", 2980, "self-heal", "by the watcher, whose restart was refused"],
+		["operator", 2500, "self-heal", "long before"],
+		["operator", 9999, "self-heal", "in the future of another clock"],
+	])("a marker of %s at %i: %s (%s)", async (actor, at, by) => {
+		const rig = healthRig();
+		expect(await failThen(rig, () => rig.marker(actor, at))).toBe(by);
+		expect(rig.files.has(`${STATE}/service-health/web.restart`)).toBe(false);
+	});
+
+	test("a marker that nobody needed is swept after two intervals", async () => {
+		const rig = healthRig();
+		rig.marker("operator", 0);
+		await rig.tick(240);
+		expect(rig.files.has(`${STATE}/service-health/web.restart`)).toBe(true);
+		await rig.tick(360);
+		expect(rig.files.has(`${STATE}/service-health/web.restart`)).toBe(false);
+	});
+});
+
+describe("healthy with nobody to supervise it", () => {
+	test("is told at the third poll, never restarted, and again when the record vanishes", async () => {
+		const rig = healthRig();
+		rig.record("stale");
+		const seen: unknown[] = [];
+		for (const t of [0, 120, 240]) {
+			await rig.tick(t);
+			seen.push(rig.status());
+		}
+		expect(seen).toEqual([null, null, "inconsistent"]);
+		expect(await rig.deliver()).toContain("INCONSISTENT since");
+		expect(await rig.deliver()).toBe("");
+		rig.record("absent");
+		await rig.tick(360);
+		expect(rig.status()).toBe("inconsistent");
+		expect(rig.state()?.get("supervisor_kind")).toBe("vanished");
+		const told = await rig.deliver();
+		expect(told).toContain("NOT reconciled");
+		expect(told).not.toContain("RECONCILED");
+		expect(rig.restarts).toEqual([]);
+		expect(rig.events()).toEqual([
+			"detected-inconsistent",
+			"supervisor-record-vanished",
+		]);
+	});
+
+	test("is told again after six hours, and its end once", async () => {
+		const rig = healthRig();
+		rig.record("stale");
+		for (const t of [0, 120, 240]) await rig.tick(t);
+		await rig.deliver();
+		for (let t = 360; t < 240 + 21_600; t += 120) await rig.tick(t);
+		expect(await rig.deliver()).toBe("");
+		await rig.tick(240 + 21_600);
+		expect(await rig.deliver()).not.toBe("");
+		rig.record("alive");
+		await rig.tick(240 + 21_720);
+		expect(rig.status()).toBe("reconciled");
+		expect(await rig.deliver()).toContain("RECONCILED");
+		expect(rig.status()).toBeNull();
+		expect(rig.events().at(-1)).toBe("inconsistent-cleared");
+	});
+
+	test("a poll with a supervisor begins the count anew", async () => {
+		const rig = healthRig();
+		for (const [t, record] of [
+			[0, "stale"],
+			[120, "stale"],
+			[240, "alive"],
+			[360, "stale"],
+			[480, "stale"],
+		] as const) {
+			rig.record(record);
+			await rig.tick(t);
+		}
+		expect(rig.status()).toBeNull();
+	});
+
+	test("a record that nobody can read proves nothing", async () => {
+		const rig = healthRig();
+		rig.files.seed(`${STATE}/services/web.pid`, "rubbish\n");
+		for (const t of [0, 120, 240, 360]) await rig.tick(t);
+		expect(rig.status()).toBeNull();
+		expect(rig.lines.join()).toContain("supervisor record is damaged");
+	});
+});
+
+describe("a check that does not finish", () => {
+	test("changes nothing; the third in a row rings once", async () => {
+		const rig = healthRig();
+		rig.answers.set("web", "hang");
+		for (const t of [0, 120, 240, 360]) await rig.tick(t);
+		expect(rig.status()).toBeNull();
+		expect(rig.restarts).toEqual([]);
+		const alerts = rig.files.text(`${STATE}/watcher-alerts.log`);
+		expect(alerts.trimEnd().split("\n")).toHaveLength(1);
+		expect(alerts).toContain("did not finish 3 times in a row");
+		expect(rig.files.text(`${STATE}/service-health/web.unknown`)).toContain(
+			`count=4\nsince=${T0 + 60}\n`,
+		);
+		rig.answers.set("web", 0);
+		await rig.tick(480);
+		expect(rig.files.has(`${STATE}/service-health/web.unknown`)).toBe(false);
+	});
+
+	test("closes no incident and stops no other row", async () => {
+		const rig = healthRig({
+			registry: ["a", "b", "c", "d", "e", "f"].map((n) => registryLine(n)),
+		});
+		rig.answers.set("a", 1);
+		await rig.tick(0);
+		for (const name of "abcde") rig.answers.set(name, "hang");
+		rig.answers.set("f", 1);
+		await rig.tick(120);
+		expect(rig.status("a")).toBe("grace");
+		expect(rig.status("f")).toBe("grace");
+	});
+
+	test("because the run was broken off counts for nothing", async () => {
+		const rig = healthRig();
+		rig.answers.set("web", "hang");
+		const end = new AbortController();
+		rig.clock.after(5000, () => end.abort());
+		expect(await rig.tick(0, { signal: end.signal })).toEqual({ rc: 1 });
+		expect(rig.files.paths(`${STATE}/service-health`)).toEqual([]);
+	});
+});
+
+describe("after a gap nothing is restarted at the first look", () => {
+	test("an open incident keeps its grace; the look after it restarts", async () => {
+		const rig = healthRig();
+		rig.answers.set("web", 1);
+		await rig.tick(1000);
+		await rig.tick(30_000, { afterGap: true });
+		expect([rig.status(), rig.restarts.length]).toEqual(["grace", 0]);
+		await rig.tick(30_120);
+		expect(rig.restarts).toHaveLength(1);
+		expect(rig.events()).toContain("held-clock-gap");
+	});
+
+	test("also when the gap's grace was over before this look", async () => {
+		const rig = healthRig({ config: { [KEYS.grace]: 0 } });
+		await rig.tick(0);
+		rig.clock.suspend(5000_000);
+		rig.answers.set("web", 1);
+		await rig.tick(5200);
+		expect([rig.status(), rig.restarts.length]).toEqual(["grace", 0]);
+		await rig.tick(5320);
+		expect(rig.restarts).toHaveLength(1);
+	});
+
+	test("also for a watcher that was away", async () => {
+		const rig = healthRig();
+		rig.answers.set("web", 1);
+		await rig.tick(0);
+		rig.restartWatcher();
+		await rig.tick(361);
+		expect(rig.restarts).toEqual([]);
+		await rig.tick(481);
+		expect(rig.restarts).toHaveLength(1);
+	});
+
+	test("an unfinished check there is no look, and is not counted", async () => {
+		const rig = healthRig();
+		rig.answers.set("web", 1);
+		await rig.tick(0);
+		rig.answers.set("web", "hang");
+		await rig.tick(5000, { afterGap: true });
+		expect(rig.files.has(`${STATE}/service-health/web.unknown`)).toBe(false);
+		rig.answers.set("web", 1);
+		await rig.tick(5200);
+		expect(rig.restarts).toEqual([]);
+		await rig.tick(5320);
+		expect(rig.restarts).toHaveLength(1);
+	});
+
+	test("a healthy verdict closes an incident as always", async () => {
+		const rig = healthRig();
+		rig.answers.set("web", 1);
+		await rig.tick(0);
+		rig.answers.set("web", 0);
+		await rig.tick(9000, { afterGap: true });
+		expect(rig.status()).toBe("recovered");
+	});
+});
+
+describe("what the disk does", () => {
+	test("a damaged incident is set aside once and stays open, counted from its events", async () => {
+		const rig = healthRig();
+		rig.files.seed(`${STATE}/service-health/web.state`, "");
+		const iso = (t: number) => rig.clock.iso(T0 + t);
+		rig.files.seed(
+			`${STATE}/service-health/web.events`,
+			[
+				[-9000, "restart-issued"],
+				[-900, "detected-unhealthy"],
+				[-600, "restart-issued"],
+				[-100, "restart-issued"],
+			]
+				.map(([t, e]) => `${iso(Number(t))}\t${e}\tx\n`)
+				.join(""),
+		);
+		rig.answers.set("web", 1);
+		await rig.tick(0);
+		expect(rig.status()).toBe("recovering");
+		expect(rig.state()?.get("restart_attempts")).toBe("2");
+		expect(rig.state()?.get("first_unhealthy")).toBe(String(T0 - 900));
+		const aside = rig.files
+			.paths(`${STATE}/service-health`)
+			.filter((p) => p.includes(".damaged."));
+		expect(aside).toHaveLength(1);
+	});
+
+	test("a restart that was refused is not counted", async () => {
+		const rig = healthRig({ config: { [KEYS.grace]: 0 }, svc: () => 75 });
+		rig.answers.set("web", 1);
+		await rig.tick(0);
+		expect(rig.state()?.get("restart_attempts")).toBe("0");
+		expect(rig.events().at(-1)).toBe("restart-deferred");
+		await rig.tick(120);
+		expect(rig.restarts).toHaveLength(1);
+		await rig.tick(300);
+		expect(rig.restarts).toHaveLength(2);
+	});
+
+	test("a restart that failed is counted and told", async () => {
+		const rig = healthRig({ config: { [KEYS.grace]: 0 }, svc: () => 1 });
+		rig.answers.set("web", 1);
+		await rig.tick(0);
+		expect(rig.state()?.get("note")).toBe("attempt 1/3 (svc restart rc=1)");
+		expect(rig.events().at(-1)).toBe("restart-failed");
+	});
+
+	test("nobody is restarted whose count cannot be written", async () => {
+		const rig = healthRig({ config: { [KEYS.grace]: 0 } });
+		rig.answers.set("web", 1);
+		rig.files.faults.fail({
+			ops: ["write"],
+			path: /web\.state/,
+			code: "EIO",
+		});
+		await rig.tick(0);
+		expect(rig.restarts).toEqual([]);
+	});
+
+	test("an unreadable registry skips the tick and says so", async () => {
+		const rig = healthRig();
+		rig.answers.set("web", 1);
+		rig.setRegistry([]);
+		expect(await rig.tick(0)).toEqual({ rc: 1 });
+		expect(rig.lines.join()).toContain("registry not readable");
+		expect(rig.status()).toBeNull();
+	});
+
+	test("without a registry there are no services", async () => {
+		const rig = healthRig();
+		rig.files.remove("/srv/nexus/monitor/services.registry");
+		expect(await rig.tick(0)).toEqual({ rc: 0 });
+		expect(rig.lines).toEqual([]);
+	});
+});
