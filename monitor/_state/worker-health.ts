@@ -1,5 +1,6 @@
 /** `worker-health/<window>.json`: a worker's answer to "you are idle, how is your job?" (contract 08 §4.4). The watcher reads this, not the pane. */
 import { join } from "node:path";
+import { ageSeconds } from "../_sys/age.ts";
 import type { Files, WriteResult } from "../_sys/doors.ts";
 import { numberAt, parseObject, textAt } from "./json-object.ts";
 import {
@@ -89,12 +90,15 @@ export function clearWorkerHealth(
 /** However long a job was said to take, silence is not believed longer. */
 const CEILING_SECONDS = 172_800;
 
-/** Until when the window stays quiet, epoch seconds; null: it does not. */
-export function quietUntil(
+/** Does its job keep the window quiet now? For as long as the worker said, and the slack. */
+export function isStillRunning(
 	health: WorkerHealth,
+	now: number,
 	slackSeconds: number,
-): number | null {
-	if (health.health !== "running") return null;
-	const seconds = health.expectedRuntimeSeconds + slackSeconds;
-	return health.writtenAt + Math.min(seconds, CEILING_SECONDS);
+): boolean {
+	if (health.health !== "running") return false;
+	const said = health.expectedRuntimeSeconds + slackSeconds;
+	const seconds = Math.min(said, CEILING_SECONDS);
+	const age = ageSeconds(now, health.writtenAt, seconds);
+	return age !== null && age <= seconds;
 }

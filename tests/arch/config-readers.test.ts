@@ -31,7 +31,6 @@ const UNREAD: Readonly<Record<string, readonly string[]>> = {
 		"monitor.background_",
 		"monitor.full_state.",
 		"monitor.pane_cache.",
-		"monitor.worker_health_slack_seconds",
 	],
 	"contract 04: unstick, limits, respawn": [
 		"monitor.agent_dead_threshold",

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import type { IdleClass } from "../../monitor/_emit/idle-rows.ts";
 import { PANE_STATES } from "../../monitor/_pane/types.ts";
 import type { OperatorMark } from "../../monitor/_state/operator-engaged.ts";
+import type { WorkerHealth } from "../../monitor/_state/worker-health.ts";
 import { type Given, NOW, probe } from "./worker-facts.ts";
 
 const HOUR = 3600;
@@ -19,6 +20,17 @@ const marker = (ago: number, recovery = "paste") => ({
 	sessionId: null,
 });
 const pane = (state: (typeof PANE_STATES)[number]) => ({ pane: { state } });
+/** It said, so long ago, that its job runs for an hour. */
+const job = (ago: number, more: Partial<WorkerHealth> = {}) => ({
+	window: "w",
+	jobKind: "local",
+	jobId: "",
+	expectedRuntimeSeconds: HOUR,
+	health: "running" as const,
+	note: "",
+	writtenAt: NOW - ago,
+	...more,
+});
 /** The operator's mark, on a pane that moves. */
 const marked = (since: number): Given => ({
 	mark: {
@@ -193,6 +205,49 @@ describe("a worker", () => {
 				events: { wrapUp: wrapUp(50), engagedDoneAt: NOW - 5 },
 			},
 			"wrapped",
+		],
+		["whose job runs, as it said", { health: job(HOUR + 600) }, null],
+		["whose job should be over", { health: job(HOUR + 601) }, "no-wrap-up"],
+		["whose job is done", { health: job(0, { health: "done" }) }, "no-wrap-up"],
+		[
+			"whose job runs, and that wrapped up",
+			{ health: job(0), events: { wrapUp: wrapUp(600) } },
+			"wrapped",
+		],
+		[
+			"whose job runs, with an unconfirmed paste",
+			{ health: job(0), submittedPasteAt: NOW - 200 },
+			"paste-unconfirmed",
+		],
+		[
+			"whose predecessor's job runs",
+			{
+				health: job(100),
+				events: { spawnAt: NOW - 90 },
+				cfg: { spawnGrace: 0 },
+			},
+			"no-wrap-up",
+		],
+		[
+			"whose job runs for longer than a day",
+			{
+				...idle(25 * HOUR),
+				health: job(25 * HOUR, { expectedRuntimeSeconds: 30 * HOUR }),
+			},
+			null,
+		],
+		[
+			"whose job is said to run for ever",
+			{
+				...idle(49 * HOUR),
+				health: job(172_801, { expectedRuntimeSeconds: 1e9 }),
+			},
+			"idle-too-long",
+		],
+		[
+			"whose word on its job is from the far future",
+			{ health: job(-HOUR - 601) },
+			"no-wrap-up",
 		],
 		[
 			"that we gave new work after its wrap-up",

@@ -51,6 +51,7 @@ export function workerFacts({
 		failure: null,
 		hooksLive: true,
 		ownSessionId: null,
+		health: null,
 		reportProblems: [],
 		...rest,
 		pane: { ...IDLE_PANE, ...pane },

@@ -8,6 +8,7 @@ import { paneAssertsDead } from "../../_pane/gates.ts";
 import { isForeign } from "../../_pane/heartbeat.ts";
 import type { OperatorMark } from "../../_state/operator-engaged.ts";
 import type { TurnFailure } from "../../_state/turn-failure.ts";
+import { isStillRunning } from "../../_state/worker-health.ts";
 import { ageSeconds, formatAge } from "../../_sys/age.ts";
 import { type Moment, shownName, type WorkerFacts } from "./facts.ts";
 import type { IdleSettings } from "./settings.ts";
@@ -80,7 +81,8 @@ export function classifyWorker(
 
 	const wrapped = isWrapped(f, found);
 	const lacks = wrapped ? f.reportProblems.join(";") : "";
-	if (tooLong) return row("idle-too-long", lacks);
+	const runs = !wrapped && hasRunningJob(f, moment.now, cfg);
+	if (tooLong && !runs) return row("idle-too-long", lacks);
 	if (lacks === "") {
 		const paste = unconfirmedPaste(f, moment.now, cfg);
 		if (paste !== null)
@@ -90,6 +92,7 @@ export function classifyWorker(
 		const retain = liveRetain(f, found.engagedAt, moment.now, cfg);
 		if (retain !== null) return row("retained", retain);
 	}
+	if (runs) return NONE;
 	if (!wrapped) return row("no-wrap-up");
 	return lacks === "" ? row("wrapped") : row("wrapped-but-stub", lacks);
 }
@@ -117,6 +120,19 @@ export function freshFailure(
 function isWrapped({ events }: WorkerFacts, found: Findings): boolean {
 	return (
 		events.wrapUp !== null && (found.machineSubmitAt ?? 0) <= events.wrapUp.at
+	);
+}
+
+/** The worker has told of a job that runs (contract 08 §4.4), in this life of the window. */
+function hasRunningJob(
+	{ health, events }: WorkerFacts,
+	now: number,
+	cfg: IdleSettings,
+): boolean {
+	return (
+		health !== null &&
+		health.writtenAt >= (events.spawnAt ?? 0) &&
+		isStillRunning(health, now, cfg.healthSlack)
 	);
 }
 

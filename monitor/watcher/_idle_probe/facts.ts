@@ -8,6 +8,7 @@ import type { PaneChange } from "../../_state/pane-change.ts";
 import type { TurnFailure } from "../../_state/turn-failure.ts";
 import type { UserPrompt } from "../../_state/user-prompt.ts";
 import type { WindowEvents } from "../../_state/window-events.ts";
+import type { WorkerHealth } from "../../_state/worker-health.ts";
 
 /** What one look at the pane says. */
 export interface PaneFacts {
@@ -49,6 +50,8 @@ export interface WorkerFacts {
 	readonly hooksLive: boolean;
 	/** The session that was started in it. */
 	readonly ownSessionId: string | null;
+	/** What it said of its job. */
+	readonly health: WorkerHealth | null;
 	readonly events: WindowEvents;
 	/** What the report of its wrap-up lacks; none also when there is no report to read. */
 	readonly reportProblems: readonly string[];

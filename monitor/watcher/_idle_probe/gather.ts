@@ -30,6 +30,7 @@ import {
 	windowEvents,
 } from "../../_state/window-events.ts";
 import { spawnedSessionId } from "../../_state/window-provenance.ts";
+import { readWorkerHealth } from "../../_state/worker-health.ts";
 import type { Doors } from "../../_sys/doors.ts";
 import type { WorkerFacts } from "./facts.ts";
 import { paneFacts } from "./pane-facts.ts";
@@ -137,6 +138,7 @@ function factsOf(
 		hooksLive: hasHeartbeat(doors, stateDir, window),
 		ownSessionId:
 			spawnedSessionId(files, stateDir, window) ?? events.spawnSessionId,
+		health: readWorkerHealth(files, stateDir, window),
 		events,
 		reportProblems:
 			events.wrapUp === null

@@ -21,6 +21,8 @@ export interface IdleSettings {
 	readonly backgroundGrace: number;
 	readonly failureFreshness: number;
 	readonly reportMinBytes: number;
+	/** A job that was said to run may take so much longer. */
+	readonly healthSlack: number;
 }
 
 export function idleSettings(config: WatcherConfig): IdleSettings {
@@ -37,5 +39,6 @@ export function idleSettings(config: WatcherConfig): IdleSettings {
 		backgroundGrace: config["monitor.background_orphan_grace_seconds"],
 		failureFreshness: config.MONITOR_TURN_FAILURE_STALENESS_SECONDS,
 		reportMinBytes: config["monitor.report_min_chars"],
+		healthSlack: config["monitor.worker_health_slack_seconds"],
 	};
 }
