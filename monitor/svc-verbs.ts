@@ -1,50 +1,94 @@
 /** The verbs of `svc`: data, each loaded only when it runs (contract 06 §6). */
-import type { SvcVerb } from "./_svc/verb.ts";
+import type { ServiceVerb, SvcVerb, UnlistedVerb } from "./_svc/verb.ts";
 
-export interface SvcVerbRow {
+interface Described {
 	readonly name: string;
 	readonly args: string;
 	readonly meaning: string;
-	/** Without a name there is nothing to act on. */
-	readonly needsName: boolean;
 	readonly load: () => Promise<{ readonly run: SvcVerb }>;
 }
+export type SvcVerbRow =
+	/** Acts on everything, or reads its name itself. */
+	| (Described & { readonly kind: "whole" })
+	/** Acts on the one that is named: `load` when that is the watcher. */
+	| (Described & {
+			readonly kind: "named";
+			readonly loadService: () => Promise<{ readonly run: ServiceVerb }>;
+			/** For one that runs and is no longer registered. */
+			readonly loadUnlisted?: () => Promise<{ readonly run: UnlistedVerb }>;
+	  });
+
+/** What `up` hands on to recovery. */
+export const RECOVER_SWITCHES = [
+	"--dry-run",
+	"--services-only",
+	"--no-services",
+	"--watcher-only",
+	"--no-orchestrator",
+	"--no-workers",
+] as const;
 
 export const SVC_VERBS: readonly SvcVerbRow[] = [
 	{
+		kind: "whole",
 		name: "status",
-		args: "[watcher] [--json]",
-		meaning: "the whole table once, or the watcher's rows",
-		needsName: false,
+		args: "[name] [--json]",
+		meaning: "the whole table once, or the rows of one name",
 		load: () => import("./_svc/status.ts"),
 	},
 	{
+		kind: "whole",
+		name: "list",
+		args: "",
+		meaning: "the registry's rows, six columns",
+		load: () => import("./_svc/list.ts"),
+	},
+	{
+		kind: "whole",
+		name: "up",
+		args: "[--dry-run] [--no-…]",
+		meaning: "bring up what is declared; leaves alone what runs",
+		load: () => import("./_svc/up.ts"),
+	},
+	{
+		kind: "whole",
+		name: "down",
+		args: "",
+		meaning: "stop the watcher and every service until the next up",
+		load: () => import("./_svc/down.ts"),
+	},
+	{
+		kind: "named",
 		name: "start",
 		args: "<name>",
 		meaning: "start it when it does not run",
-		needsName: true,
 		load: () => import("./_svc/start.ts"),
+		loadService: () => import("./_svc/start-service.ts"),
 	},
 	{
+		kind: "named",
 		name: "stop",
 		args: "<name>",
 		meaning: "stop it until it is started again",
-		needsName: true,
 		load: () => import("./_svc/stop.ts"),
+		loadService: () => import("./_svc/stop-service.ts"),
+		loadUnlisted: () => import("./_svc/stop-unlisted.ts"),
 	},
 	{
+		kind: "named",
 		name: "restart",
 		args: "<name>",
 		meaning: "replace it; fine when it is down",
-		needsName: true,
 		load: () => import("./_svc/restart.ts"),
+		loadService: () => import("./_svc/restart-service.ts"),
 	},
 	{
+		kind: "named",
 		name: "logs",
 		args: "<name>",
 		meaning: "follow its logs",
-		needsName: true,
 		load: () => import("./_svc/logs.ts"),
+		loadService: () => import("./_svc/logs-service.ts"),
 	},
 ];
 
@@ -54,7 +98,9 @@ export function svcUsage(): string {
 		...SVC_VERBS.map((v) =>
 			`  ${`${v.name} ${v.args}`.padEnd(28)} ${v.meaning}`.trimEnd(),
 		),
-		"names: watcher. Without a verb: status.",
-		"exit: 0 well, 1 disk read-only or failed, 2 watcher down or configuration unusable, 6 more than one watcher",
+		"names: watcher, and the services of the registry. Without a verb: status.",
+		`up takes ${RECOVER_SWITCHES.join(" ")}`,
+		"exit: 0 well, 1 disk read-only or failed, 2 watcher down or configuration unusable, 6 more than one watcher,",
+		"      75 nothing was done, on purpose, 79 the registry cannot be read",
 	].join("\n");
 }

@@ -1,12 +1,11 @@
 #!/usr/bin/env -S bun --no-env-file --config=/dev/null --no-install
-/** `svc`: looks after what runs beside the agents; in this part the watcher (contract 06 §6). */
-import { servicesRegistryPath } from "./_state/services-registry.ts";
+/** `svc`: looks after what runs beside the agents, the watcher and the services of the registry (contract 06 §6). */
 import { readSettings } from "./_state/settings.ts";
-import { subjectOf } from "./_svc/subject.ts";
+import { resolveSubject } from "./_svc/resolve-subject.ts";
 import { parseCli } from "./_sys/cli.ts";
 import { CODE_ROOT } from "./_sys/names.ts";
 import { realDoors } from "./_sys/real-doors.ts";
-import { SVC_VERBS, svcUsage } from "./svc-verbs.ts";
+import { RECOVER_SWITCHES, SVC_VERBS, svcUsage } from "./svc-verbs.ts";
 
 const doors = realDoors({ logPrefix: "svc" });
 const print = (line: string) => void process.stdout.write(`${line}\n`);
@@ -14,8 +13,9 @@ const print = (line: string) => void process.stdout.write(`${line}\n`);
 async function main(argv: readonly string[]): Promise<number> {
 	// An unset variable in the verb's place must not pass for "no verb".
 	if (argv[0] === "") return refuse("the verb is empty");
+	const switches = ["--json", "--force", "--status", ...RECOVER_SWITCHES];
 	const cli = parseCli(argv, {
-		flags: { "--json": "switch", "--force": "switch", "--status": "switch" },
+		flags: Object.fromEntries(switches.map((flag) => [flag, "switch"])),
 		aliases: { "-1": "--status" },
 		maxPositionals: 2,
 	});
@@ -27,20 +27,29 @@ async function main(argv: readonly string[]): Promise<number> {
 	const [word = "status", name] = cli.positionals;
 	const verb = SVC_VERBS.find((v) => v.name === word);
 	if (verb === undefined) return refuse(`unknown argument: ${word}`);
+	const recover = RECOVER_SWITCHES.filter((flag) => cli.on(flag));
+	if (recover.length > 0 && verb.name !== "up")
+		return refuse(`${recover[0]} belongs to the verb up`);
 
 	const settings = await readSettings(doors, CODE_ROOT, true);
-	if (verb.needsName) {
-		const subject = subjectOf({
-			verb: verb.name,
-			name,
-			target: settings.config["monitor.target_window"],
-			registry: servicesRegistryPath(doors.proc.env, settings.home.root),
-		});
-		if (subject.kind !== "watcher") return refuse(subject.line);
-	}
-	const { run } = await verb.load();
 	const colour = process.stdout.isTTY && process.stdout.getColorDepth() >= 3;
-	return run(name, { doors, settings, json: cli.on("--json"), colour, print });
+	const json = cli.on("--json");
+	const ctx = { doors, settings, json, colour, print, recover };
+	if (verb.kind === "whole") return (await verb.load()).run(name, ctx);
+	const subject = resolveSubject(doors, settings, verb.name, name);
+	switch (subject.kind) {
+		case "watcher":
+			return (await verb.load()).run(name, ctx);
+		case "service":
+			return (await verb.loadService()).run(subject.row, ctx);
+		case "unlisted":
+			if (verb.loadUnlisted === undefined)
+				return refuse(`'${subject.name}' is no longer in the registry`);
+			return (await verb.loadUnlisted()).run(subject, ctx);
+		default:
+			doors.log.warn(subject.line);
+			return subject.kind === "unknown" ? subject.exit : 1;
+	}
 }
 
 function refuse(line: string): 1 {

@@ -7,9 +7,9 @@ export interface ServiceFacts {
 	readonly supervisor: SupervisorState;
 	/** A process of ours that looks like the supervisor, found because the record proves nothing; null: none, several, or not looked. */
 	readonly orphan: number | null;
-	/** A tmux window of its name; `unknown`: tmux could not be asked. */
-	readonly window: "present" | "absent" | "unknown";
-	readonly workdir: "there" | "missing" | "unknown";
+	/** A tmux window of its name. */
+	readonly window: "present" | "absent";
+	readonly workdir: "there" | "missing";
 	readonly dryRun: boolean;
 }
 

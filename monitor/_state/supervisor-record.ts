@@ -56,6 +56,18 @@ export function readRecord(
 	return record === null ? { kind: "malformed" } : { kind: "ok", record };
 }
 
+/** Names of the services that have a record; none when the folder cannot be listed. */
+export function listRecords(
+	files: Pick<Files, "list">,
+	stateDir: string,
+): readonly string[] {
+	const listed = files.list(supervisorDir(stateDir));
+	if (listed.kind !== "ok") return [];
+	return listed.names.flatMap((n) =>
+		n.endsWith(".pid") ? [n.slice(0, -".pid".length)] : [],
+	);
+}
+
 /** Out of the way of a new one, and kept as evidence: `<name>.pid.superseded`. Absent is `ok`. */
 export function supersedeRecord(
 	files: Pick<Files, "rename" | "stat">,

@@ -8,3 +8,18 @@ export const CLAUDE_LAUNCH_ENV = [
 	["CLAUDE_CODE_RESUME_THRESHOLD_MINUTES", "999999999"],
 	["CLAUDE_CODE_RESUME_TOKEN_THRESHOLD", "999999999999"],
 ] as const;
+
+/**
+ * Variables that say whose session this is. The launcher and `svc` are often called from within an orchestrator's turn;
+ * a watcher, a tmux server or a service that carried these on would make all that it starts look like that session.
+ */
+export const SESSION_VARIABLES = [
+	"NEXUS_IS_ORCHESTRATOR",
+	"NEXUS_WORKER_WINDOW",
+	"CLAUDECODE",
+	"CLAUDE_CODE_ENTRYPOINT",
+	"CLAUDE_CODE_SESSION_ID",
+	"CLAUDE_CODE_SSE_PORT",
+	"CLAUDE_JOB_DIR",
+	"CLAUDE_PROJECT_DIR",
+] as const;

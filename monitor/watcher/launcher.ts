@@ -3,10 +3,11 @@
 import { homedir } from "node:os";
 import { loadForStart } from "../../config/start.ts";
 import { readSettings } from "../_state/settings.ts";
+import { SESSION_VARIABLES } from "../_sys/claude-env.ts";
 import { CODE_ROOT } from "../_sys/names.ts";
 import { realDoors } from "../_sys/real-doors.ts";
 import { LAUNCH_USAGE, parseLaunchArgs } from "./_launch/args.ts";
-import { configToPin, SESSION_VARIABLES } from "./_launch/environment.ts";
+import { configToPin } from "./_launch/environment.ts";
 import { instanceStatus } from "./_launch/instance.ts";
 import { type LaunchConfig, launch } from "./_launch.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { Home } from "../../monitor/_state/home.ts";
+import { SESSION_VARIABLES } from "../../monitor/_sys/claude-env.ts";
 import { parseLaunchArgs } from "../../monitor/watcher/_launch/args.ts";
 import {
 	configToPin,
-	SESSION_VARIABLES,
 	watcherEnv,
 	withFolder,
 } from "../../monitor/watcher/_launch/environment.ts";

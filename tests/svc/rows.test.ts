@@ -41,6 +41,7 @@ const FACTS: StackFacts = {
 	target: "orchestrator",
 	targetPresence: "up",
 	turnEndAt: 700,
+	services: { kind: "absent" },
 };
 const verdict = (over: Partial<Verdict>): Partial<StackFacts> => ({
 	verdict: { ...UP, ...over },

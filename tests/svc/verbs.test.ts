@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { instanceLockPath } from "../../monitor/_state/instance-lock.ts";
+import type { ServiceRow } from "../../monitor/_state/services-registry.ts";
 import { watcherLogPath } from "../../monitor/_state/watcher-log.ts";
 import {
 	peekWatcherPid,
@@ -48,6 +49,7 @@ async function svc(
 		settings: { ...settings, problems: over.problems ?? [] },
 		json: over.json ?? false,
 		colour: false,
+		recover: [],
 		print: (line) => {
 			out += `${line}\n`;
 		},
@@ -339,7 +341,15 @@ describe("logs", () => {
 });
 
 describe("the name after a verb", () => {
-	const facts = { verb: "stop", target: "lead", registry: "/reg" };
+	const blog: ServiceRow = {
+		...{ name: "blog", workdir: "/b", launch: "l", healthcheck: "h" },
+		...{ logfile: "/b/serve.log", policy: "auto-restart" },
+	};
+	const facts = {
+		...{ verb: "stop", target: "lead", registry: "/reg" },
+		rows: { kind: "rows", rows: [blog], warnings: [] },
+		unlisted: [{ name: "old", pid: 77 }],
+	} as const;
 	for (const [name, verb, kind, says] of [
 		["watcher", "stop", "watcher", ""],
 		["orchestrator", "stop", "watcher-managed", "watcher-managed"],
@@ -347,11 +357,13 @@ describe("the name after a verb", () => {
 		["lead", "logs", "watcher-managed", "tmux window 'lead'"],
 		["", "stop", "missing", "usage"],
 		[undefined, "stop", "missing", "usage"],
+		["blog", "stop", "service", ""],
+		["old", "stop", "unlisted", ""],
 		[
-			"blog",
+			"nope",
 			"stop",
 			"unknown",
-			"unknown service 'blog' (registry: /reg; known: watcher)",
+			"unknown service 'nope' (registry: /reg; known: watcher, blog)",
 		],
 	] as const)
 		test(`${verb} ${name ?? "(none)"} → ${kind}`, () => {
@@ -359,6 +371,15 @@ describe("the name after a verb", () => {
 			expect(subject.kind).toBe(kind);
 			if ("line" in subject) expect(subject.line).toContain(says);
 		});
+
+	test("with an unreadable registry nobody can say that there is no such service", () => {
+		const rows = { kind: "unreadable", error: "EACCES" } as const;
+		const subject = subjectOf({ ...facts, rows, name: "nope" });
+		expect(subject).toMatchObject({ kind: "unknown", exit: 79 });
+		expect("line" in subject && subject.line).toContain(
+			"registry not readable: /reg (EACCES)",
+		);
+	});
 });
 
 test("the usage lists every verb of the table", () => {

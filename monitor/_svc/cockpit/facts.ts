@@ -1,4 +1,4 @@
-/** Looks at everything the cockpit's core rows show (contract 06 §7.1). */
+/** Looks at everything the cockpit shows (contract 06 §7.1): the core at once, the services as fast as their checks. */
 import { dirname } from "node:path";
 import { gatherLiveness } from "../../_liveness/liveness-facts.ts";
 import { livenessLimits } from "../../_liveness/liveness-limits.ts";
@@ -9,15 +9,21 @@ import {
 	watcherIdentity,
 } from "../../_liveness/watcher-process.ts";
 import { orchestratorTurnEndAt } from "../../_state/orchestrator-heartbeat.ts";
-import { servicesRegistryPath } from "../../_state/services-registry.ts";
+import {
+	type RegistryResult,
+	readRegistry,
+	servicesRegistryPath,
+} from "../../_state/services-registry.ts";
 import type { Settings } from "../../_state/settings.ts";
 import { supervisorBeatAt } from "../../_state/supervisor-heartbeat.ts";
 import { peekWatcherHeartbeat } from "../../_state/watcher-heartbeat.ts";
 import { stopRequested } from "../../_state/watcher-stop-requested.ts";
 import { readWatcherTarget } from "../../_state/watcher-target.ts";
 import type { Doors, Files, WriteResult } from "../../_sys/doors.ts";
+import { gatherServices, type ServicesFacts } from "./services.ts";
 
-export interface StackFacts {
+/** What costs milliseconds, whatever the services do. */
+export interface CoreFacts {
 	readonly now: number;
 	readonly stateDir: string;
 	readonly registry: string;
@@ -37,11 +43,45 @@ export interface StackFacts {
 	readonly targetPresence: "up" | "down" | "unknown";
 	readonly turnEndAt: number | null;
 }
+export interface StackFacts extends CoreFacts {
+	readonly services: ServicesFacts;
+}
 
+type Look = Pick<Doors, "files" | "proc" | "clock" | "locks" | "tmux">;
+
+/** Core and services together; `only` looks at the one service of that name. */
 export async function gatherStack(
-	doors: Pick<Doors, "files" | "proc" | "clock" | "locks" | "tmux">,
-	{ home, config }: Settings,
+	doors: Look,
+	settings: Settings,
+	opts: { readonly only?: string; readonly signal?: AbortSignal } = {},
 ): Promise<StackFacts> {
+	const { home, config } = settings;
+	const [core, services] = await Promise.all([
+		gatherCore(doors, settings),
+		gatherServices(doors, registryOf(doors, settings), {
+			...{ home, ...opts },
+			boundSeconds: config.SVC_STATUS_HEALTH_TIMEOUT,
+		}),
+	]);
+	return { ...core, services };
+}
+
+/** The registry that these settings mean, as it stands now. */
+export function registryOf(
+	{ files, proc }: Pick<Doors, "files" | "proc">,
+	{ home, config }: Settings,
+): RegistryResult {
+	return readRegistry(files, servicesRegistryPath(proc.env, home.root), {
+		root: home.root,
+		home: proc.env.HOME ?? "/",
+		defaultPolicy: config["monitor.service_health.default_policy"],
+	});
+}
+
+export async function gatherCore(
+	doors: Look,
+	{ home, config }: Settings,
+): Promise<CoreFacts> {
 	const { files, proc } = doors;
 	const { stateDir } = home;
 	const identity = watcherIdentity(files, stateDir, home.codeRoot);

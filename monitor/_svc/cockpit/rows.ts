@@ -3,27 +3,18 @@ import { isArmed } from "../../_liveness/supervisor-text.ts";
 import type { Verdict } from "../../_liveness/verdict.ts";
 import { formatAge } from "../../_sys/age.ts";
 import { programName } from "../../_sys/names.ts";
-import type { StackFacts } from "./facts.ts";
+import type { CoreFacts, StackFacts } from "./facts.ts";
+import { type Row, row } from "./row.ts";
+import { serviceRows } from "./service-rows.ts";
 
-export interface Row {
-	/** What a key press in the cockpit would be; blank = none. */
-	readonly key: string;
-	readonly name: string;
-	readonly status: string;
-	readonly supervisor: string;
-	readonly detail: string;
-	/** Worth red on a terminal. */
-	readonly alarming: boolean;
-	/** Lines below the row, red too. */
-	readonly notes: readonly string[];
-}
+export type { Row };
 
-/** Core rows: fs, watcher, duplicates, supervisor; then the target window. */
+/** fs, watcher, duplicates, supervisor; the target window; the services. */
 export function buildRows(f: StackFacts): readonly Row[] {
-	return [...coreRows(f), targetRow(f)];
+	return [...coreRows(f), targetRow(f), ...serviceRows(f.services)];
 }
 
-export function coreRows(f: StackFacts): readonly Row[] {
+export function coreRows(f: CoreFacts): readonly Row[] {
 	return [fsRow(f), watcherRow(f), ...groupRows(f), supervisorRow(f)];
 }
 
@@ -39,7 +30,7 @@ export function fmtAge(seconds: number): string {
 	return age < 120 ? `${age}s` : formatAge(age);
 }
 
-function fsRow(f: StackFacts): Row {
+function fsRow(f: CoreFacts): Row {
 	if (f.fs.kind === "ok") return row("", "fs", "OK", "", f.stateDir);
 	return {
 		...row("", "fs", "READ-ONLY", "", f.fs.reason),
@@ -51,7 +42,7 @@ function fsRow(f: StackFacts): Row {
 	};
 }
 
-function watcherRow(f: StackFacts): Row {
+function watcherRow(f: CoreFacts): Row {
 	const { verdict } = f;
 	const supervisor =
 		f.pidLives && verdict.pid !== null ? `pid:${verdict.pid}` : "-";
@@ -61,7 +52,7 @@ function watcherRow(f: StackFacts): Row {
 	};
 }
 
-function watcherDetail({ verdict, target, stopped }: StackFacts): string {
+function watcherDetail({ verdict, target, stopped }: CoreFacts): string {
 	switch (verdict.state) {
 		case "UP":
 			return `heartbeat ${age(verdict.heartbeatAge)} ago, loop ${verdict.periodSeconds === 0 ? "not measured yet" : `${verdict.periodSeconds}s`}, target ${target}`;
@@ -78,7 +69,7 @@ function movement(v: Verdict): string {
 	return `progress ${age(v.progressAge)} ago, cycle ${age(v.cycleAge)} ago`;
 }
 
-function groupRows(f: StackFacts): readonly Row[] {
+function groupRows(f: CoreFacts): readonly Row[] {
 	const groups = f.groups ?? [];
 	const ids = (leader: "live" | "dead") =>
 		groups.filter((g) => g.leader === leader).map((g) => g.pgid);
@@ -110,7 +101,7 @@ function groupRows(f: StackFacts): readonly Row[] {
 	return rows;
 }
 
-function supervisorRow(f: StackFacts): Row {
+function supervisorRow(f: CoreFacts): Row {
 	const beat = f.supervisorBeatAt;
 	const armed = isArmed({ ...f, staleSeconds: f.supervisorStaleSeconds });
 	const detail =
@@ -124,7 +115,8 @@ function supervisorRow(f: StackFacts): Row {
 	);
 }
 
-function targetRow(f: StackFacts): Row {
+/** The orchestrator's window. */
+export function targetRow(f: CoreFacts): Row {
 	const status = { up: "UP", down: "DOWN", unknown: "UNKNOWN" }[
 		f.targetPresence
 	];
@@ -146,14 +138,4 @@ function targetRow(f: StackFacts): Row {
 
 function age(seconds: number | null): string {
 	return seconds === null ? "?" : fmtAge(seconds);
-}
-
-function row(
-	key: string,
-	name: string,
-	status: string,
-	supervisor: string,
-	detail: string,
-): Row {
-	return { key, name, status, supervisor, detail, alarming: false, notes: [] };
 }

@@ -1,6 +1,7 @@
 /** The cockpit as text and as JSON (contract 06 §7.1). Pure. */
 import type { StackFacts } from "./facts.ts";
-import type { Row } from "./rows.ts";
+import type { Row } from "./row.ts";
+import type { ServiceLook } from "./services.ts";
 
 const RED = "\u001b[31m";
 const PLAIN = "\u001b[0m";
@@ -53,6 +54,7 @@ export function renderJson(
 	extras: JsonExtras,
 ): string {
 	const { verdict } = f;
+	const { services } = f;
 	return JSON.stringify({
 		at: extras.at,
 		exit: extras.exit,
@@ -70,6 +72,12 @@ export function renderJson(
 			reason: verdict.reason,
 			groups: f.groups?.map((g) => g.pgid) ?? null,
 		},
+		services: {
+			registry: services.kind,
+			...(services.kind === "unreadable" ? { error: services.error } : {}),
+			warnings: services.kind === "rows" ? services.warnings : [],
+			list: services.kind === "rows" ? services.looks.map(serviceJson) : [],
+		},
 		rows: rows.map(({ name, status, supervisor, detail }) => ({
 			name,
 			status,
@@ -77,6 +85,21 @@ export function renderJson(
 			detail,
 		})),
 	});
+}
+
+function serviceJson(look: ServiceLook) {
+	const { row, verdict, supervisor, stopped } = look;
+	return {
+		name: row.name,
+		health: verdict?.kind ?? "pending",
+		supervisor: supervisor.kind,
+		pid: supervisor.kind === "alive" ? supervisor.pid : null,
+		stopped_on_purpose: stopped !== null,
+		policy: row.policy,
+		workdir: row.workdir,
+		logfile: row.logfile,
+		endpoint: look.endpoint,
+	};
 }
 
 /** Details quote files and windows; none of that may steer the terminal. */

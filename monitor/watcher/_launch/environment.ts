@@ -1,22 +1,8 @@
 /** What a watcher inherits from whoever starts it (contract 01 §17.12, 00 R2, R13). Pure. */
 import type { Home } from "../../_state/home.ts";
+import { SESSION_VARIABLES } from "../../_sys/claude-env.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
-
-/**
- * Variables that say whose session this is. The launcher is often called from within an orchestrator's turn; a watcher,
- * or a tmux server it starts, that carried these on would make every later window look like that session.
- */
-export const SESSION_VARIABLES = [
-	"NEXUS_IS_ORCHESTRATOR",
-	"NEXUS_WORKER_WINDOW",
-	"CLAUDECODE",
-	"CLAUDE_CODE_ENTRYPOINT",
-	"CLAUDE_CODE_SESSION_ID",
-	"CLAUDE_CODE_SSE_PORT",
-	"CLAUDE_JOB_DIR",
-	"CLAUDE_PROJECT_DIR",
-] as const;
 
 /** Complete environment of the watcher. `binDir` holds a program named `bun`; null = leave PATH alone. */
 export function watcherEnv(

@@ -1,0 +1,76 @@
+/** Sees to it that one service is up (contract 06 §5.3): looks, decides, and launches at most once. */
+import type { ServiceRow } from "../_state/services-registry.ts";
+import type { Doors, PaneRows } from "../_sys/doors.ts";
+import { resolveWindowId } from "../_sys/tmux-lookup.ts";
+import {
+	decideService,
+	type ServiceFacts,
+	type ServiceOutcome,
+} from "./decide.ts";
+import {
+	ACTION_BOUND_SECONDS,
+	isHealthy,
+	runHealthcheck,
+} from "./healthcheck.ts";
+import { launchService } from "./launch.ts";
+import { findOrphans, supervisorState } from "./supervisor.ts";
+
+type Hands = Pick<Doors, "files" | "proc" | "clock" | "log">;
+export interface BringUpOptions {
+	readonly home: { readonly root: string; readonly stateDir: string };
+	/** One look at tmux, for all services. */
+	readonly panes: PaneRows;
+	readonly dryRun: boolean;
+	readonly signal?: AbortSignal;
+}
+export interface BroughtUp {
+	readonly outcome: ServiceOutcome;
+	/** Why, where the outcome's word does not say it. */
+	readonly why: string;
+}
+
+/** The caller holds the service's lock. */
+export async function bringUp(
+	doors: Hands,
+	row: ServiceRow,
+	opts: BringUpOptions,
+): Promise<BroughtUp> {
+	const decision = decideService(await factsOf(doors, row, opts));
+	if (decision !== "launch") return { outcome: decision, why: "" };
+	const launched = await launchService(doors, opts.home, row);
+	return launched.kind === "launched"
+		? { outcome: "relaunched", why: `pid ${launched.pid}` }
+		: { outcome: "launch-failed", why: launched.why };
+}
+
+async function factsOf(
+	doors: Hands,
+	row: ServiceRow,
+	{ home, panes, dryRun, signal }: BringUpOptions,
+): Promise<ServiceFacts> {
+	const verdict = await runHealthcheck(doors, home, row, {
+		boundSeconds: ACTION_BOUND_SECONDS,
+		...(signal ? { signal } : {}),
+	});
+	const supervisor = supervisorState(doors, home.stateDir, row);
+	const window = resolveWindowId(panes, row.name);
+	const workdir = doors.files.stat(row.workdir);
+	return {
+		healthy: isHealthy(verdict),
+		supervisor,
+		orphan:
+			supervisor.kind === "stale" && supervisor.reason === "malformed-record"
+				? onlyOrphan(doors, row)
+				: null,
+		// Services outlive tmux; where nobody can ask it, no window keeps one from being started.
+		window: window.kind === "present" ? "present" : "absent",
+		workdir: workdir.kind === "absent" ? "missing" : "there",
+		dryRun,
+	};
+}
+
+function onlyOrphan(doors: Hands, row: ServiceRow): number | null {
+	const found = findOrphans(doors, row);
+	if (found.kind !== "ok" || found.value.length !== 1) return null;
+	return found.value[0] ?? null;
+}

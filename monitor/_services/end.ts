@@ -1,0 +1,65 @@
+/** Ends one service and looks whether it is ended (contract 06 §6.1). */
+import type { ServiceRow } from "../_state/services-registry.ts";
+import { removeRecord } from "../_state/supervisor-record.ts";
+import type { Doors } from "../_sys/doors.ts";
+import { stopGroup } from "./group-stop.ts";
+import {
+	ACTION_BOUND_SECONDS,
+	isHealthy,
+	runHealthcheck,
+} from "./healthcheck.ts";
+import { supervisorState } from "./supervisor.ts";
+
+export type EndOutcome =
+	| { readonly kind: "stopped" }
+	| { readonly kind: "nothing" }
+	/** It serves, and nothing we may signal is known of it; the record was kept. */
+	| { readonly kind: "unsupervised" }
+	/** The group is ended, and the check still passes: a child escaped, or somebody else serves. */
+	| { readonly kind: "still-healthy" }
+	| { readonly kind: "not-ended"; readonly why: string };
+
+type Hands = Pick<Doors, "files" | "proc" | "clock" | "log">;
+type Home = { readonly root: string; readonly stateDir: string };
+
+/** `beforeSignal` runs when it is sure that something or nothing is to be ended, and before anything is. The caller holds the lock. */
+export async function endService(
+	doors: Hands,
+	home: Home,
+	row: ServiceRow,
+	beforeSignal: () => void = () => {},
+): Promise<EndOutcome> {
+	const { files } = doors;
+	const { stateDir } = home;
+	const state = supervisorState(doors, stateDir, row);
+	if (state.kind === "unknown") return { kind: "not-ended", why: state.why };
+	if (state.kind !== "alive") {
+		if (await answers(doors, home, row)) return { kind: "unsupervised" };
+		beforeSignal();
+		removeRecord(files, stateDir, row.name);
+		return { kind: "nothing" };
+	}
+	beforeSignal();
+	const stopped = await stopGroup(doors, state.pid);
+	if (stopped.kind === "refused")
+		return { kind: "not-ended", why: stopped.reason };
+	if (stopped.kind === "survivors")
+		return {
+			kind: "not-ended",
+			why: `pids ${stopped.pids.join(", ")} outlived SIGKILL`,
+		};
+	removeRecord(files, stateDir, row.name);
+	return (await answers(doors, home, row))
+		? { kind: "still-healthy" }
+		: { kind: "stopped" };
+}
+
+/** Does the check pass? One that does not finish does not. */
+export async function answers(
+	doors: Hands,
+	home: Home,
+	row: ServiceRow,
+): Promise<boolean> {
+	const opts = { boundSeconds: ACTION_BOUND_SECONDS };
+	return isHealthy(await runHealthcheck(doors, home, row, opts));
+}

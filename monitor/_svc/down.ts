@@ -1,0 +1,24 @@
+/** `svc down`: the watcher first, or it would report and revive; then the services, last first. The agents' windows stay. */
+import { REGISTRY_UNREADABLE_EXIT } from "../_state/services-registry.ts";
+import { registryOf } from "./cockpit/facts.ts";
+import { run as stopWatcher } from "./stop.ts";
+import { stopService } from "./stop-service.ts";
+import type { SvcVerb } from "./verb.ts";
+
+/** 0 all is down, 1 something is not, 79 the registry cannot be read and services may run. */
+export const run: SvcVerb = async (_name, ctx) => {
+	const { doors, settings } = ctx;
+	const exits = [await stopWatcher("watcher", ctx)];
+	const registry = registryOf(doors, settings);
+	if (registry.kind === "rows")
+		for (const row of registry.rows.toReversed())
+			exits.push(await stopService(row, ctx, "stack"));
+	if (registry.kind === "unreadable") {
+		doors.log.warn(
+			`registry not readable: ${registry.error}; services may run`,
+		);
+		exits.push(REGISTRY_UNREADABLE_EXIT);
+	}
+	doors.log.info("orchestrator and workers were left alone");
+	return exits.find((exit) => exit !== 0) ?? 0;
+};

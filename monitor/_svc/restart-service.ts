@@ -1,0 +1,113 @@
+/** `svc restart <service>` (contract 06 §6.2): ends it and starts it, and takes over one that runs without a supervisor. */
+import { aloneWith } from "../_services/alone.ts";
+import { type BroughtUp, bringUp } from "../_services/bring-up.ts";
+import { isWell } from "../_services/decide.ts";
+import { answers, endService } from "../_services/end.ts";
+import { stopGroup } from "../_services/group-stop.ts";
+import { launchService } from "../_services/launch.ts";
+import { findOrphans, supervisorState } from "../_services/supervisor.ts";
+import { writeRestartMarker } from "../_state/service-marks.ts";
+import { clearStopMark, readStopMark } from "../_state/service-stop.ts";
+import type { ServiceRow } from "../_state/services-registry.ts";
+import { programName } from "../_sys/names.ts";
+import { outcomeLine } from "./start-service.ts";
+import type { ServiceVerb, SvcContext } from "./verb.ts";
+
+/** Done nothing, on purpose. */
+const REFUSED = 75;
+
+interface End {
+	readonly exit: 0 | 1;
+	readonly line: string;
+}
+
+/** 0 it was started anew, 1 not, 75 it was stopped on purpose and it is not the operator who asks. */
+export const run: ServiceVerb = async (row, ctx) => {
+	const { doors, settings } = ctx;
+	const { log, clock, files } = doors;
+	for (const line of settings.problems) log.warn(line);
+	const { home, config } = settings;
+	const { name } = row;
+	const actor = config.SVC_RESTART_ACTOR;
+	const stopped = readStopMark(files, home.stateDir, name);
+	if (stopped !== null && actor !== "operator") {
+		log.warn(
+			`${name}: left alone: it was stopped on purpose; ${programName("svc")} start ${name}`,
+		);
+		return REFUSED;
+	}
+	clearStopMark(files, home.stateDir, name);
+	const mark = { actor, at: clock.now(), iso: clock.iso() };
+	writeRestartMarker(files, home.stateDir, name, mark);
+	const end = await aloneWith(doors, home.stateDir, name, () =>
+		restartService(row, ctx),
+	);
+	if (end === null) return 1;
+	if (end.exit === 0) log.info(end.line);
+	else log.warn(end.line);
+	return end.exit;
+};
+
+async function restartService(row: ServiceRow, ctx: SvcContext): Promise<End> {
+	const { doors, settings } = ctx;
+	const { home } = settings;
+	const state = supervisorState(doors, home.stateDir, row);
+	if (state.kind !== "alive" && state.kind !== "unknown")
+		if (await answers(doors, home, row)) return reconcile(row, ctx);
+	// Its failure is no reason to leave it down.
+	await endService(doors, home, row);
+	const panes = await doors.tmux.panes();
+	const done = await bringUp(doors, row, { home, panes, dryRun: false });
+	return judgeStart(row.name, done);
+}
+
+/** It serves without a supervisor: find the one process that can be it, end that, and start anew. */
+async function reconcile(
+	row: ServiceRow,
+	{ doors, settings }: SvcContext,
+): Promise<End> {
+	const { home } = settings;
+	const { name } = row;
+	const found = findOrphans(doors, row);
+	const why =
+		found.kind === "ok"
+			? found.value.length === 1
+				? null
+				: found.value.length === 0
+					? `no process of ours runs its launch command in ${row.workdir}`
+					: `several processes could be it (pids ${found.value.join(", ")})`
+			: found.kind === "unknown"
+				? found.reason
+				: "no process table";
+	if (why !== null || found.kind !== "ok")
+		return {
+			exit: 1,
+			line: `${name}: CANNOT RECONCILE: its healthcheck passes, its supervisor is gone, and ${why}; nothing was signalled`,
+		};
+	const ended = await stopGroup(doors, found.value[0] ?? 0);
+	if (ended.kind === "refused" || ended.kind === "survivors")
+		return {
+			exit: 1,
+			line: `${name}: CANNOT RECONCILE: ${ended.kind === "refused" ? ended.reason : `pids ${ended.pids.join(", ")} outlived SIGKILL`}`,
+		};
+	if (await answers(doors, home, row)) return { exit: 1, line: taken(name) };
+	const launched = await launchService(doors, home, row);
+	if (launched.kind === "failed")
+		return { exit: 1, line: `${name}: launch-failed (${launched.why})` };
+	return supervisorState(doors, home.stateDir, row).kind === "alive"
+		? { exit: 0, line: `${name}: reconciled (pid ${launched.pid})` }
+		: { exit: 1, line: `${name}: started, and its record names nobody alive` };
+}
+
+/** Pure. After a restart, healthy without a start of ours means that somebody else answers. */
+export function judgeStart(name: string, done: BroughtUp): End {
+	if (done.outcome === "healthy") return { exit: 1, line: taken(name) };
+	return {
+		exit: isWell(done.outcome) ? 0 : 1,
+		line: outcomeLine(name, done),
+	};
+}
+
+function taken(name: string): string {
+	return `${name}: NOT started: its healthcheck passes with its own processes ended; someone else serves that endpoint`;
+}
