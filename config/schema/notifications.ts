@@ -1,5 +1,5 @@
 /** Pushes to the operator; each secret is a file of its own (contract 07 §11.2). */
-import { integer, path, unset } from "../leaves.ts";
+import { bool, integer, path, unset } from "../leaves.ts";
 
 export const notifications = {
 	"notifications.pushover.user_key_path": path(
@@ -19,6 +19,14 @@ export const notifications = {
 	"notifications.ntfy.topic_url_path": path("~/.claude/.nexus-notify-token", {
 		env: "NEXUS_NOTIFY_TOKEN",
 		doc: "File with the ntfy topic URL.",
+	}),
+	"notifications.desktop.enabled": bool(false, {
+		env: "NEXUS_NOTIFY_DESKTOP",
+		doc: "Show a notice on this machine's desktop (notify-send) and ring the sandbox's bell, too.",
+	}),
+	"notifications.max_per_hour": integer(12, {
+		env: "NEXUS_NOTIFY_MAX_PER_HOUR",
+		doc: "Routine notices in an hour; 0 is no limit. The same text goes out once in five minutes.",
 	}),
 	"notifications.email.address": unset("string", {
 		env: "NEXUS_EMAIL_TO",

@@ -55,6 +55,7 @@ export const PROGRAMS = {
 	workerHealth: "monitor/worker-health.ts",
 	asyncRun: "monitor/async-run.ts",
 	installClaude: "monitor/install-claude-local.ts",
+	notify: "monitor/notify.ts",
 } as const;
 /** Run by Claude Code at its events, as the settings templates say. */
 export const HOOKS = [

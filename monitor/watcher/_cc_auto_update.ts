@@ -31,7 +31,7 @@ export function ccAutoUpdateTask(look: LookForUpdate): TaskSpec {
 		intervalSeconds: (config) =>
 			config["monitor.cc_auto_update.check_interval_seconds"],
 		enabled: (config) => config["monitor.cc_auto_update.enabled"],
-		class: "cheap",
+		class: "expensive",
 		async: true,
 		make: (ctx) => async (run) => {
 			await ccAutoUpdateTick(run, ctx, look);

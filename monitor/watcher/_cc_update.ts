@@ -17,7 +17,7 @@ export type LookForUpdate = (
 export const ccVersionCheckTask: TaskSpec = {
 	name: "cc_version_check",
 	intervalSeconds: (config) => config["monitor.cc_update.interval_seconds"],
-	class: "medium",
+	class: "expensive",
 	async: true,
 	make: (ctx) => async (run) => {
 		const verdict = await lookForUpdate(run, ctx);

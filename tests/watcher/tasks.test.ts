@@ -26,8 +26,8 @@ test("the table is the contract's, and holds no task of a part that has not land
 	);
 	expect(rows.sort()).toEqual([
 		"bell_windows 30 cheap sync",
-		"cc_auto_update 300 cheap async",
-		"cc_version_check 86400 medium async",
+		"cc_auto_update 300 expensive async",
+		"cc_version_check 86400 expensive async",
 		"compose_emit 60 medium async",
 		"detect_unstick 10 medium async",
 		"full_state_snap 600 expensive async",
