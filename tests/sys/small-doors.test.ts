@@ -5,7 +5,7 @@ import { resolveClaudeBin } from "../../monitor/_sys/claude-bin.ts";
 import { realFiles } from "../../monitor/_sys/files.ts";
 import { CODE_ROOT } from "../../monitor/_sys/names.ts";
 import { realRandom } from "../../monitor/_sys/random.ts";
-import { sourceHash } from "../../monitor/_sys/source-hash.ts";
+import { rememberedSources, sourceHash } from "../../monitor/_sys/source-hash.ts";
 import { fakeDoors } from "../fakes/doors.ts";
 import { HANG } from "../fakes/proc.ts";
 
@@ -114,6 +114,39 @@ describe("the source hash", () => {
 			kind: "torn",
 			path: "/n/config/c.ts",
 		});
+	});
+
+	test.each([
+		["the marks of a merge", "<<<<<<< HEAD\nexport const c = 1;\n"],
+		["half of its text", "export function c( {\n\tconst"],
+	])("a file with %s is no program yet", (_, text) => {
+		expect(hashOf({ "/n/config/c.ts": text })).toBe("/n/config/c.ts");
+	});
+
+	test("a package manifest is no part of a program", () => {
+		const main = 'import p from "../package.json"; console.log(p);';
+		const hash = (version: string) =>
+			hashOf({ "/n/monitor/main.ts": main, "/n/package.json": version });
+		expect(hash("1")).toBe(hash("2"));
+	});
+
+	test("a remembered source is read again only when its file changed", () => {
+		const files = tree();
+		let reads = 0;
+		const counted = rememberedSources({
+			stat: files.stat,
+			read: (path) => {
+				reads++;
+				return files.read(path);
+			},
+		});
+		const ask = () => sourceHash(counted, "/n", "monitor/main.ts");
+		const first = ask();
+		expect(ask()).toEqual(first);
+		expect(reads).toBe(4);
+		files.seed("/n/config/c.ts", "export const longer = 100;");
+		expect(ask()).not.toEqual(first);
+		expect(reads).toBe(5);
 	});
 
 	test("works on the programs that run now, shebang and all", () => {
