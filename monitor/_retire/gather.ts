@@ -22,6 +22,7 @@ import {
 } from "../_state/window-events.ts";
 import { spawnedSessionId } from "../_state/window-provenance.ts";
 import type { Doors, Files, PaneRows } from "../_sys/doors.ts";
+import { onlyLooking } from "../_sys/only-looking.ts";
 import type { Known, RetireFacts, Unknown } from "./decide.ts";
 import { judgeReview, type Review, type ReviewFacts } from "./review.ts";
 import type { RetireSettings } from "./settings.ts";
@@ -58,19 +59,6 @@ export function gatherRetire(
 		now,
 		freshSeconds: settings.freshSeconds,
 		slackSeconds: settings.slackSeconds,
-	};
-}
-
-/** Readers set aside what is damaged and remove what is over; a gate that is only asked does neither. */
-export function onlyLooking(files: Files): Files {
-	const nothing = () => ({ kind: "ok" }) as const;
-	return {
-		...files,
-		remove: nothing,
-		removeTree: nothing,
-		rename: nothing,
-		append: nothing,
-		writeAtomic: nothing,
 	};
 }
 

@@ -4,7 +4,7 @@ import { parseLine } from "../_pane/line.ts";
 import type { ReaderSettings } from "../_pane/settings.ts";
 import { sweepPanes } from "../_pane/sweep.ts";
 import type { Doors, PaneRow } from "../_sys/doors.ts";
-import { onlyLooking } from "./gather.ts";
+import { onlyLooking } from "../_sys/only-looking.ts";
 
 export interface SeenPane {
 	readonly state: string;

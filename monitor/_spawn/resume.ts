@@ -6,6 +6,7 @@ import {
 	readProvenance,
 	type SkepticRecord,
 } from "../_state/window-provenance.ts";
+import { onlyLooking } from "../_sys/only-looking.ts";
 import { tmuxFailureText } from "../_sys/tmux-lookup.ts";
 import { leaveAnchors } from "./anchors.ts";
 import type { Refusal, ResumeRequest } from "./args.ts";
@@ -37,7 +38,7 @@ async function attempt(
 ): Promise<Done | Refusal> {
 	const listed = await ctx.doors.tmux.panes();
 	const rows = listed.kind === "ok" ? listed.rows : [];
-	const found = findResumable(req, ctx, rows);
+	const found = findResumable(req, req.dryRun ? withoutTrace(ctx) : ctx, rows);
 	if (found.kind === "refused") return found;
 	const { window, sessionId, workdir, nudge } = found;
 	const nudgeWords = `nudge=${nudge.on ? "on" : "off"} (${nudge.reason})`;
@@ -58,6 +59,12 @@ async function attempt(
 	await seeItBegin(ctx, window, started);
 	ctx.err(`resumed: ${what} ${nudgeWords}`);
 	return { kind: "done" };
+}
+
+/** For a mere question. */
+function withoutTrace(ctx: SpawnContext): SpawnContext {
+	const files = onlyLooking(ctx.doors.files);
+	return { ...ctx, doors: { ...ctx.doors, files } };
 }
 
 /** What stands under the name, unless that forbids the start. */

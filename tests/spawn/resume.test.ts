@@ -275,6 +275,15 @@ describe("a dry run", () => {
 		expect(rig.disk()).toEqual(before);
 		expect(rig.doors.tmux.trace()).toEqual(["panes"]);
 	});
+	test("leaves a damaged file where it lies, which a start would set aside", async () => {
+		const rig = pastRig();
+		rig.doors.files.seed(`${S}/action-log.jsonl`, "");
+		const before = rig.disk();
+		await rig.spawn("--resume", "w", "-c", WORK, "--dry-run");
+		expect(rig.disk()).toEqual(before);
+		await rig.spawn("--resume", "w", "-c", WORK);
+		expect(rig.disk()).not.toEqual(before);
+	});
 });
 
 describe("the nudge", () => {
