@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { nextDeliveryState } from "../../monitor/_delivery/health.ts";
 import { sightingOf } from "../../monitor/_delivery/history.ts";
 import type { DeliverOutcome } from "../../monitor/_delivery/outcome.ts";
 import { DELIVER_RC } from "../../monitor/_delivery/outcome.ts";
@@ -81,6 +82,18 @@ describe("one attempt", () => {
 			expect(rig.repl.enters).toBe(0);
 		},
 	);
+
+	test("another program in the orchestrator's window is its fault, and no failure of the watcher's: 5", async () => {
+		const rig = makeRig();
+		const vim = { ...NO_PICTURE, isForeign: true } as const;
+		rig.repl.set({ script: [vim] });
+		const { rc } = await paste(rig);
+		expect(rc).toBe(5);
+		const before = { lastAt: null, failures: 2 };
+		expect(nextDeliveryState(before, rc, 3, 1)).toEqual({
+			...{ next: before, alert: null, restart: false },
+		});
+	});
 
 	test("tmux is not installed: 1", async () => {
 		const rig = makeRig();

@@ -54,6 +54,12 @@ describe("before the paste, doubt sends nothing", () => {
 		["looks that fail throughout", NO_PICTURE, "unreadable-before-paste", 4],
 		["a bare shell", { state: "absent" }, "no-agent", 5],
 		[
+			"another program, provably, throughout",
+			{ kind: "unreadable", reason: "live-descendant", isForeign: true },
+			"no-agent",
+			5,
+		],
+		[
 			"a gone agent",
 			{ kind: "gone", evidence: "no claude under the pane" },
 			"no-agent",

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { schedulerPort } from "../watcher/watcher-rig.ts";
 import { type Dialog, fakeClaude, RULE } from "./fake-claude.ts";
 import { STATE, unstickRig } from "./rig.ts";
 
@@ -15,6 +16,17 @@ describe("a permission prompt", () => {
 		expect(log()[0]).toMatch(
 			/^window=w1 case=A action=sent-Enter fp=\w{12} audit=/,
 		);
+	});
+
+	test("that was answered is no longer told as blocked: the idle rows are made anew at once", async () => {
+		const { port, asked } = schedulerPort();
+		const { pass, doors } = unstickRig({ scheduler: port });
+		const claude = fakeClaude(doors, "w1");
+		await pass();
+		expect(asked).toEqual([]);
+		claude.set({ dialog: CURL });
+		await pass();
+		expect(asked).toEqual(["fire idle_section"]);
 	});
 
 	test("that stays gets a second Enter, and no third", async () => {
