@@ -1,4 +1,5 @@
 /** What a respawned orchestrator is told in its first turn (contract 04 §14.2). Pure. One agent, one watcher. */
+import { join } from "node:path";
 import { programName, programPath, TEXTS } from "../_sys/names.ts";
 
 export interface PromptFacts {
@@ -24,7 +25,7 @@ export function renderFresh(f: PromptFacts, insteadOf?: string): string {
 			: `the orchestrator's earlier session ${insteadOf} ended each time it was resumed. Tell the operator, who may look into it: claude --resume ${insteadOf}`;
 	return prompt(f, [
 		`[nexus watcher] You were respawned as a fresh session, without any context: ${why}`,
-		`Re-onboard before you act: read ${TEXTS.workspaceContract} and ${TEXTS.agentPrompt}, then the newest reports under ${f.root}/reports.`,
+		`Re-onboard before you act: read ${join(f.codeRoot, TEXTS.workspaceContract)} and ${join(f.codeRoot, TEXTS.agentPrompt)}, then the newest reports under ${f.root}/reports.`,
 	]);
 }
 

@@ -285,6 +285,7 @@ test("the launcher removes itself, keeps its corpse, sets what the hooks need, a
 		exports: [["NEXUS_STATE_DIR", STATE]],
 		binFolders: ["/opt/bun"],
 		localsEnv: "/the root/monitor/locals-env.sh",
+		agentPrompt: "/code/monitor/agent-prompt.md",
 		claude: "/bin/claude",
 		settings: "/s.json",
 		session: { kind: "fresh", sessionId: SID },
@@ -303,11 +304,12 @@ test("the launcher removes itself, keeps its corpse, sets what the hooks need, a
 		"export CLAUDE_CODE_RESUME_THRESHOLD_MINUTES='999999999'",
 		"export CLAUDE_CODE_RESUME_TOKEN_THRESHOLD='999999999999'",
 		`export PATH='/opt/bun':"$PATH"`,
+		"prompt=$(cat '/code/monitor/agent-prompt.md')",
 		"if [ -r '/the root/monitor/locals-env.sh' ]; then . '/the root/monitor/locals-env.sh'; fi",
 	])
 		expect(lines).toContain(line);
 	expect(lines.at(-2)).toBe(
-		`exec '/bin/claude' --dangerously-skip-permissions --session-id ${SID} --settings '/s.json'`,
+		`exec '/bin/claude' --dangerously-skip-permissions --session-id ${SID} --settings '/s.json' \${prompt:+--append-system-prompt "$prompt"}`,
 	);
 	expect(lines.join("\n")).not.toContain("--continue");
 });

@@ -1,5 +1,5 @@
 /**
- * The launcher of an orchestrator (contract 04 §14 step 2): POSIX shell, because only a shell can set an environment and
+ * The launcher of an orchestrator (contract 04 §14 step 2, 08 §11.1): POSIX shell, because only a shell can set an environment and
  * then become another program in place. Pure.
  */
 import { CLAUDE_LAUNCH_ENV } from "../../_sys/claude-env.ts";
@@ -15,6 +15,8 @@ export interface OrchestratorLaunch {
 	readonly binFolders: readonly string[];
 	/** The operator's own shell lines, read if they are there. */
 	readonly localsEnv: string;
+	/** How it works; without the file it starts all the same. */
+	readonly agentPrompt: string;
 	readonly claude: string;
 	/** Null: there is no template of settings. */
 	readonly settings: string | null;
@@ -30,6 +32,8 @@ export function renderOrchestratorLauncher(l: OrchestratorLaunch): string {
 		...["exec", shellQuote(l.claude), "--dangerously-skip-permissions"],
 		...[flag, session.sessionId],
 		...(l.settings === null ? [] : ["--settings", shellQuote(l.settings)]),
+		// As part of the system prompt it outlives a resume and a compaction of the conversation.
+		`\${prompt:+--append-system-prompt "$prompt"}`,
 	];
 	const own = [
 		["NEXUS_ROOT", l.root],
@@ -50,6 +54,7 @@ export function renderOrchestratorLauncher(l: OrchestratorLaunch): string {
 		...(front === "" ? [] : [`export PATH=${front}"$PATH"`]),
 		`if [ -r ${locals} ]; then . ${locals}; fi`,
 		`cd ${shellQuote(l.root)} || exit 1`,
+		`prompt=$(cat ${shellQuote(l.agentPrompt)})`,
 		claude.join(" "),
 		"",
 	].join("\n");

@@ -72,6 +72,7 @@ export async function prepareSpawn(
 		exports: handedOn(proc.env),
 		binFolders: bun === null ? [own] : [bun, own],
 		localsEnv: join(home.root, TEXTS.localsEnv),
+		agentPrompt: ownOrShipped(doors, home, TEXTS.agentPrompt),
 		settings:
 			rendered.kind === "ok"
 				? renderedSettingsPath(home.stateDir, "orchestrator")
@@ -111,6 +112,16 @@ export async function spawnPrepared(
 		`spawned new '${target}' window via ${launcher} (mode=${mode.kind} sid=${sessionId})`,
 	);
 	return { kind: "spawned", windowId: opened.windowId, sessionId };
+}
+
+/** A root may have a prompt of its own at the same path. */
+function ownOrShipped(
+	{ files }: Pick<Doors, "files">,
+	{ root, codeRoot }: Home,
+	text: string,
+): string {
+	const own = join(root, text);
+	return files.stat(own).kind === "ok" ? own : join(codeRoot, text);
 }
 
 export function dropLauncher(
