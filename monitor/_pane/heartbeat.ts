@@ -65,7 +65,7 @@ export function judgeHeartbeat(
 	const horizon =
 		beat.lastTurnEnd === null ? horizons.heartbeat : horizons.turnEnd;
 	const fresh = isWithin(anchor, horizon);
-	const means = state === null ? null : (STATEMENTS[state] ?? null);
+	const means = state === null ? null : (STATEMENTS.get(state) ?? null);
 	const hasWakeup =
 		beat.scheduledWakeupAt !== null && beat.scheduledWakeupAt > now;
 	return {
@@ -88,11 +88,9 @@ export function isForeign(theirs: string | null, ours: string | null): boolean {
 	return theirs !== null && ours !== null && theirs !== ours;
 }
 
-const STATEMENTS: Readonly<
-	Record<string, "busy" | "blocked" | "idle" | undefined>
-> = {
-	busy: "busy",
-	user_prompt: "busy",
-	permission_prompt: "blocked",
-	idle_prompt: "idle",
-};
+const STATEMENTS: ReadonlyMap<string, "busy" | "blocked" | "idle"> = new Map([
+	["busy", "busy"],
+	["user_prompt", "busy"],
+	["permission_prompt", "blocked"],
+	["idle_prompt", "idle"],
+]);

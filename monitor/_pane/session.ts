@@ -58,12 +58,15 @@ export function judgeSession(
 			? `pid ${said.pid ?? "?"} is gone`
 			: whyForeign(raw, process);
 	if (strange !== null) return { ...said, sessionId: null, why: strange };
+	const live = { ...said, live: true };
+	if (raw.status === undefined)
+		return { ...live, says: "starting", why: "no status yet" };
 	const { status } = said;
-	if (status === null)
-		return { ...said, live: true, says: "starting", why: "no status yet" };
-	const says = STATEMENTS[status] ?? null;
+	// A release to come may write something else than a word.
+	if (status === null) return { ...live, why: "its status is no word" };
+	const says = STATEMENTS.get(status) ?? null;
 	const why = says === null ? `unknown status ${status}` : `status ${status}`;
-	return { ...said, live: true, says, why };
+	return { ...live, says, why };
 }
 
 /** The process that the file itself names: for a file that counts as a live process's own. null when torn. */
@@ -87,12 +90,13 @@ export function overlayOfWaiting(
 	return waitingFor === "input needed" ? "askuq" : "dialog";
 }
 
-const STATEMENTS: Readonly<Record<string, SessionWord | undefined>> = {
-	busy: "busy",
-	waiting: "blocked",
-	shell: "shell",
-	idle: "idle",
-};
+/** A map: a word like `constructor` must not find what every object has. */
+const STATEMENTS: ReadonlyMap<string, SessionWord> = new Map([
+	["busy", "busy"],
+	["waiting", "blocked"],
+	["shell", "shell"],
+	["idle", "idle"],
+]);
 
 type Raw = Readonly<Record<string, unknown>>;
 

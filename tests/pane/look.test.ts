@@ -85,6 +85,52 @@ describe("a look at one pane", () => {
 			look: { state: "busy", sessionId: "session-a" },
 		});
 	});
+	test("of two sessions in one folder hears each pane's own", async () => {
+		const { doors, deps } = world(IDLE_SCREEN);
+		const other = doors.tmux.window("x", readFixture(IDLE_SCREEN));
+		const shell = { pid: other.pane.pid ?? 0, comm: "bash" };
+		doors.proc.add(shell);
+		doors.proc.add({
+			pid: 4900,
+			ppid: shell.pid,
+			comm: "claude",
+			exe: "/opt/claude",
+			startTicks: "200000",
+			environ: { CLAUDE_CONFIG_DIR: "/cc" },
+		});
+		const cwd = "/home/op/work";
+		const files = {
+			"4821": session({ cwd, status: "busy", sessionId: "one" }),
+			"4900": session({
+				...{ cwd, status: "idle", sessionId: "two" },
+				...{ pid: 4900, procStart: "200000" },
+			}),
+			// Of a session that is over: newest in the folder, and nobody's.
+			"4999": session({ cwd, status: "waiting", pid: 4999 }),
+		};
+		for (const [pid, text] of Object.entries(files))
+			doors.files.seed(`/cc/sessions/${pid}.json`, JSON.stringify(text));
+		const swept = await sweepPanes(deps);
+		expect(
+			swept.kind === "ok" &&
+				swept.panes.map(({ row, verdict, witnesses }) => [
+					row.windowName,
+					verdict.answer.state,
+					witnesses.session.sessionId,
+				]),
+		).toEqual([
+			["w", "busy", "one"],
+			["x", "idle", "two"],
+		]);
+	});
+	test("takes the file of a pid that another process has now for nobody's", async () => {
+		const { doors, look } = world(IDLE_SCREEN);
+		const before = session({ status: "busy", procStart: "99" });
+		doors.files.seed("/cc/sessions/4821.json", JSON.stringify(before));
+		expect(await look()).toMatchObject({
+			look: { state: "idle", sessionId: null },
+		});
+	});
 	test("tells an unknown status word once", async () => {
 		const { doors, deps } = world(IDLE_SCREEN);
 		doors.files.seed(

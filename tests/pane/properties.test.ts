@@ -36,7 +36,16 @@ function plain(text: string): string {
 	return text.replace(/\x1b\[[0-9;:]*m/g, "");
 }
 
-test("whatever bytes are on the screen, one line of ours comes out", () => {
+/** States that say: nobody types, nothing runs on the screen. */
+const AT_REST = [
+	"idle",
+	"autosuggest-only",
+	"idle-orphan-async",
+	"working-background",
+	"working-self-paced",
+];
+
+test("whatever bytes are on the screen, one line of ours comes out, and none is at rest without an input box", () => {
 	const piece = fc.oneof(
 		fc.string({ unit: "binary" }),
 		fc.constantFrom(
@@ -69,7 +78,10 @@ test("whatever bytes are on the screen, one line of ours comes out", () => {
 		fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
 			const { line } = judgeScreen(pieces.join(""));
 			expect(line).not.toMatch(/[\x00-\x1f\x7f]/);
-			expect(parseLine(line)).not.toBeNull();
+			const reading = parseLine(line);
+			expect(reading).not.toBeNull();
+			if (AT_REST.includes(reading?.state ?? ""))
+				expect(["blank", "ghost"]).toContain(reading?.get("input") ?? "none");
 		}),
 		{ numRuns: 500 },
 	);

@@ -39,6 +39,11 @@ describe("the session file says what Claude Code wrote", () => {
 		[{ status: "idle" }, "idle"],
 		[{ status: undefined }, "starting"],
 		[{ status: "dreaming" }, null],
+		[{ status: "constructor" }, null],
+		[{ status: { word: "busy" } }, null],
+		[{ status: 7 }, null],
+		[{ status: "" }, null],
+		[{ status: "busy", v: 9, waitingFor: ["x"], news: {} }, "busy"],
 	];
 	test.each(cases)("%j: %s", (change, says) => {
 		expect(said(change)).toMatchObject({ says, live: true, sessionId: "a" });
@@ -123,6 +128,7 @@ describe("a heartbeat holds for its horizon", () => {
 		[{ state: "idle_prompt", last_activity: NOW - 5 }, "idle"],
 		[{ state: "notify", last_activity: NOW }, null],
 		[{ state: "weird", last_activity: NOW }, null],
+		[{ state: "constructor", last_activity: NOW }, null],
 		[{ state: "busy" }, null],
 		[{ last_activity: NOW }, null],
 		[{ state: "busy", last_activity: "now" }, null],
