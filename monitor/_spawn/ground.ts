@@ -1,6 +1,6 @@
 /** Looks at what a start needs: the program, the settings' template, folders that can be written (contract 08 §8.2). */
 import { resolve } from "node:path";
-import { settingsTemplatePath } from "../_state/rendered-settings.ts";
+import { missingForSettings } from "../_state/rendered-settings.ts";
 import { reportsDirOf } from "../_state/report-corpus.ts";
 import { resolveClaudeBin } from "../_sys/claude-bin.ts";
 import { probeWritable } from "../_sys/write-probe.ts";
@@ -14,11 +14,10 @@ export function lookAtGround(
 	tryWrites: boolean,
 ): Ground {
 	const { files } = doors;
-	const template = settingsTemplatePath(home.codeRoot, "worker");
 	const probe = (path: string) => probeWritable(files, resolve(path));
 	return {
 		claude: resolveClaudeBin(doors, home.codeRoot),
-		template: { path: template, isThere: files.stat(template).kind === "ok" },
+		missing: missingForSettings(files, home.codeRoot, "worker"),
 		probes: tryWrites
 			? {
 					stateDir: probe(home.stateDir),

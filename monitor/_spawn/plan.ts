@@ -26,8 +26,8 @@ export interface FreshFacts extends Ground {
 /** What a start needs, whatever it starts. */
 export interface Ground {
 	readonly claude: ClaudeBin;
-	/** The template of the worker's settings. */
-	readonly template: { readonly path: string; readonly isThere: boolean };
+	/** The template of the worker's settings, or a hook that it runs, that is not there. */
+	readonly missing: string | null;
 	/** Write probes; null when nothing may be tried (`--print-prompt`, `--dry-run`). */
 	readonly probes: {
 		readonly stateDir: WriteResult;
@@ -90,11 +90,11 @@ export function planFresh(
 export function refuseWithoutGround(
 	ground: Omit<Ground, "claude">,
 ): Refusal | null {
-	const { template, probes } = ground;
-	if (!template.isThere)
+	const { missing, probes } = ground;
+	if (missing !== null)
 		return refused(
 			10,
-			`the template of the settings is missing: ${template.path}`,
+			`the worker's settings need ${missing}, which is missing`,
 		);
 	if (probes === null) return null;
 	if (probes.stateDir.kind === "failed")

@@ -45,9 +45,25 @@ export function renderSettings(
 		return bundle === null ? marked : quoted(bundle);
 	};
 	return template
-		.replace(/@ROOT@\/([\w/-]+\.ts)/g, run)
+		.replace(PROGRAM, run)
 		.replaceAll("@BUN@", () => quoted(bun))
 		.replaceAll("@ROOT@", () => quoted(root));
+}
+
+/**
+ * The template, or a program that it runs, that is not there; null: nothing is missing. It must fail the start of an
+ * agent, not every tool call of it.
+ */
+export function missingForSettings(
+	files: Pick<Files, "read" | "stat">,
+	codeRoot: string,
+	role: SettingsRole,
+): string | null {
+	const path = settingsTemplatePath(codeRoot, role);
+	const template = files.read(path);
+	return template.kind === "ok"
+		? missingHook(files, codeRoot, template.text)
+		: path;
 }
 
 export type SettingsWrite = WriteResult & {
@@ -55,7 +71,7 @@ export type SettingsWrite = WriteResult & {
 	readonly slowHooks?: string;
 };
 
-/** Leaves a file with this very text alone. Code `ENOENT`: there is no template. */
+/** Leaves a file with this very text alone. Code `ENOENT`: there is no template, or not all that it runs. */
 export async function writeRenderedSettings(
 	doors: {
 		readonly files: Files;
@@ -73,6 +89,9 @@ export async function writeRenderedSettings(
 			code: "ENOENT",
 			reason: `${source}: ${template.kind}`,
 		};
+	const missing = missingHook(files, codeRoot, template.text);
+	if (missing !== null)
+		return { kind: "failed", code: "ENOENT", reason: `${missing}: absent` };
 	const bundles = await refreshHookBundles(doors, { codeRoot, stateDir });
 	const text = renderSettings(
 		template.text,
@@ -89,6 +108,20 @@ export async function writeRenderedSettings(
 	if (read.kind === "ok" && read.text === text) return { kind: "ok", ...slow };
 	files.mkdir(dirname(path));
 	return { ...files.writeAtomic(path, text), ...slow };
+}
+
+/** As a template names one; the group is its path below the checkout. */
+const PROGRAM = /@ROOT@\/([\w/-]+\.ts)/g;
+
+function missingHook(
+	files: Pick<Files, "stat">,
+	codeRoot: string,
+	template: string,
+): string | null {
+	const paths = [...template.matchAll(PROGRAM)].map(([, entry = ""]) =>
+		join(codeRoot, entry),
+	);
+	return paths.find((path) => files.stat(path).kind === "absent") ?? null;
 }
 
 function quoted(path: string): string {

@@ -70,6 +70,18 @@ test("a watcher that starts makes none that no agent runs", async () => {
 	expect(builds.count()).toBe(0);
 });
 
+test("a hook that is missing fails the start, and leaves the settings as they are", async () => {
+	await writeRenderedSettings(doors, HOME, "worker");
+	const before = settings();
+	doors.files.remove("/code/monitor/worker-heartbeat.ts");
+	expect(await writeRenderedSettings(doors, HOME, "worker")).toEqual({
+		kind: "failed",
+		code: "ENOENT",
+		reason: "/code/monitor/worker-heartbeat.ts: absent",
+	});
+	expect(settings()).toBe(before);
+});
+
 test.each<[string, () => void, string]>([
 	["bun cannot", () => doors.proc.answer(BUILD, 1), "ended with 1"],
 	[

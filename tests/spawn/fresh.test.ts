@@ -80,7 +80,7 @@ describe("what a started worker gets", () => {
 		await rig.fresh();
 		const { files, tmux } = rig.doors;
 		expect(files.text(`${S}/settings/worker-settings.json`)).toBe(
-			'{"command":"\\"/opt/bun/bin/bun\\" \\"/code/monitor/x.ts\\""}',
+			`{"command":"\\"/opt/bun/bin/bun\\" \\"${S}/settings/hooks/worker-heartbeat.js\\""}`,
 		);
 		expect(JSON.parse(files.text(TRUST))).toMatchObject({
 			hasCompletedOnboarding: true,
@@ -213,6 +213,12 @@ describe("a refusal starts nothing and leaves nothing behind", () => {
 			"no template of the settings",
 			10,
 			(r) => r.doors.files.remove("/code/monitor/worker-settings.json"),
+			[],
+		],
+		[
+			"a hook that is missing",
+			10,
+			(r) => r.doors.files.remove("/code/monitor/worker-heartbeat.ts"),
 			[],
 		],
 		[

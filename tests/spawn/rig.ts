@@ -53,7 +53,7 @@ export function spawnRig(
 	files.seed("/opt/bun/bin/bun", "", { mode: 0o755 });
 	files.seed(
 		"/code/monitor/worker-settings.json",
-		'{"command":"\\"@BUN@\\" \\"@ROOT@/monitor/x.ts\\""}',
+		'{"command":"\\"@BUN@\\" \\"@ROOT@/monitor/worker-heartbeat.ts\\""}',
 	);
 	files.seed(
 		"/code/skills/nexus.worker-defaults/SKILL.md",
