@@ -12,21 +12,21 @@ interface VerbRow {
 export const VERBS: readonly VerbRow[] = [
 	{
 		name: "up",
-		args: "",
-		meaning: "start the watcher",
-		load: async () => ({ run: handsOverTo("svc", ["start", "watcher"]) }),
+		args: "[--dry-run]",
+		meaning: "bring up watcher, orchestrator, services and workers",
+		load: async () => ({ run: handsOverTo("svc", ["up"]) }),
 	},
 	{
 		name: "status",
-		args: "",
-		meaning: "say how the watcher is",
-		load: async () => ({ run: handsOverTo("svc", ["status", "watcher"]) }),
+		args: "[name]",
+		meaning: "say how the watcher and the services are",
+		load: async () => ({ run: handsOverTo("svc", ["status"]) }),
 	},
 	{
 		name: "stop",
 		args: "",
-		meaning: "stop the watcher until it is started again",
-		load: async () => ({ run: handsOverTo("svc", ["stop", "watcher"]) }),
+		meaning: "stop watcher and services until the next up",
+		load: async () => ({ run: handsOverTo("svc", ["down"]) }),
 	},
 	{
 		name: "doctor",

@@ -53,3 +53,8 @@ export function writeBootIntent(
 ): WriteResult {
 	return files.writeAtomic(bootIntentPath(stateDir), renderBootIntent(i));
 }
+
+/** It counts once. */
+export function consumeBootIntent(files: Files, stateDir: string): WriteResult {
+	return files.remove(bootIntentPath(stateDir));
+}

@@ -37,6 +37,18 @@ export function readLastSnapshot(
 	return readState(doors, stateDir, path, parseSnapshot);
 }
 
+/** Where it was put, or null: there is none, or it could not be moved. */
+export function archiveLastSnapshot(
+	files: Files,
+	stateDir: string,
+	now: number,
+): string | null {
+	const path = lastSnapshotPath(stateDir);
+	const archived = `${path}.archived.${now}`;
+	if (files.stat(path).kind !== "ok") return null;
+	return files.rename(path, archived).kind === "ok" ? archived : null;
+}
+
 export function writeLastSnapshot(
 	files: Files,
 	stateDir: string,

@@ -80,6 +80,13 @@ export type TmuxCommand =
 	  }
 	| { readonly kind: "kill-window"; readonly target: string }
 	| {
+			/** Fails when the index is taken. The window stays in the background. */
+			readonly kind: "move-window";
+			readonly target: string;
+			readonly session: string;
+			readonly index: number;
+	  }
+	| {
 			readonly kind: "select-window";
 			readonly target: string;
 			/** Only this session (`$N`) turns to the window; without it tmux picks one that shows it. */

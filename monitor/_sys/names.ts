@@ -33,6 +33,8 @@ export const PROGRAMS = {
 	revive: "monitor/revive-watcher.ts",
 	superviseTick: "monitor/watcher-supervise-tick.ts",
 	reportsRoll: "monitor/reports-roll.ts",
+	bootstrapRecover: "monitor/bootstrap-recover.ts",
+	bootRecover: "monitor/boot-recover.ts",
 	demoModel: "monitor/demo-model.ts",
 	configLoad: "config/load.ts",
 	tmuxWindow: "monitor/_tmux-window.ts",
@@ -75,7 +77,6 @@ export const HOOKS = [
 ] as const;
 /** Programs that a later part brings; code that runs one checks that it is there. */
 export const LATER_PROGRAMS = {
-	bootstrapRecover: "monitor/bootstrap-recover.ts",
 	ccApply: "monitor/cc-auto-update-apply.ts",
 } as const;
 /** Skills and prompts that programs read or messages name; those of the orchestrator arrive with part 6. */

@@ -67,6 +67,10 @@ function wordsOf(cmd: TmuxCommand): readonly string[] {
 			return ["rename-window", "-t", cmd.target, "--", literal(cmd.name)];
 		case "kill-window":
 			return ["kill-window", "-t", cmd.target];
+		case "move-window": {
+			const place = `${cmd.session}:${cmd.index}`;
+			return ["move-window", "-d", "-s", cmd.target, "-t", place];
+		}
 		case "select-window":
 			return [
 				"select-window",
@@ -213,6 +217,7 @@ function sessionNameRefusal(name: string): string | null {
 
 function idsOf(cmd: TmuxCommand): readonly string[] {
 	if (cmd.kind === "new-window") return [cmd.session];
+	if (cmd.kind === "move-window") return [cmd.target, cmd.session];
 	if (cmd.kind === "select-window")
 		return cmd.session === undefined ? [cmd.target] : [cmd.target, cmd.session];
 	if (cmd.kind === "new-session")

@@ -9,7 +9,7 @@ import type { Settings } from "../_state/settings.ts";
 import { watcherBootstrapLockPath } from "../_state/watcher-bootstrap-lock.ts";
 import { stopRequested } from "../_state/watcher-stop-requested.ts";
 import type { Doors } from "../_sys/doors.ts";
-import { programArgv, programPath } from "../_sys/names.ts";
+import { programArgv } from "../_sys/names.ts";
 import { type BootstrapPlan, decideBootstrap } from "./_bootstrap/decide.ts";
 import { fileIncident } from "./_bootstrap/incident.ts";
 import { missedDiffs, renderDiff } from "./_bootstrap/missed-diffs.ts";
@@ -90,7 +90,7 @@ async function startDead(
 	home: Home,
 	reason: string,
 ): Promise<boolean> {
-	const { proc, log, files } = doors;
+	const { proc, log } = doors;
 	log.warn(`watcher down: ${reason}; starting it`);
 	const incident = await fileIncident(doors, home, reason);
 	log.info(
@@ -106,16 +106,12 @@ async function startDead(
 	const rc = done.kind === "exited" ? done.rc : 1;
 	if (done.kind === "exited") sayAll(log, `${done.stderr}${done.stdout}`);
 	if (rc !== 0) log.warn(`launcher failed (${done.kind}, exit ${rc})`);
-	if (files.stat(programPath("bootstrapRecover", home.codeRoot)).kind === "ok")
-		await proc.exec(
-			programArgv(
-				proc.execPath,
-				"bootstrapRecover",
-				["--services-only"],
-				home.codeRoot,
-			),
-			{ timeoutMs: RECOVER_LIMIT_MS },
-		);
+	const recover = ["--services-only"];
+	const recovered = await proc.exec(
+		programArgv(proc.execPath, "bootstrapRecover", recover, home.codeRoot),
+		{ timeoutMs: RECOVER_LIMIT_MS },
+	);
+	if (recovered.kind === "exited") sayAll(log, recovered.stderr);
 	return rc === 0;
 }
 

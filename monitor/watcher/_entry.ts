@@ -4,6 +4,7 @@
  */
 import { ccHomes, transcriptsOf } from "../_delivery/transcript.ts";
 import { passSandboxGate } from "../_liveness/pass-sandbox-gate.ts";
+import { preflight } from "../_liveness/preflight.ts";
 import { writeBootIntent } from "../_state/boot-intent.ts";
 import type { Home } from "../_state/home.ts";
 import {
@@ -14,7 +15,6 @@ import type { Settings } from "../_state/settings.ts";
 import type { Doors } from "../_sys/doors.ts";
 import { type ProgramName, programArgv, programName } from "../_sys/names.ts";
 import { decideEntry, type EntryFacts } from "./_entry/decide.ts";
-import { preflight } from "./_entry/preflight.ts";
 
 export interface EntryArgs {
 	readonly continueFlag: boolean;

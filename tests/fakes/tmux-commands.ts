@@ -55,6 +55,16 @@ export function carryOut(
 			if (window !== undefined) model.closeWindow(window);
 			return OK;
 		}
+		case "move-window": {
+			const window = at(cmd.target)?.window;
+			const session = model.sessions.find((s) => s.id === cmd.session);
+			if (session === undefined) return gone("session", cmd.session);
+			if (session.windows.some((w) => w.index === cmd.index))
+				return refused(`index in use: ${cmd.index}`);
+			const link = session.windows.find((w) => w.window === window);
+			if (link !== undefined) link.index = cmd.index;
+			return OK;
+		}
 		case "select-window": {
 			const window = at(cmd.target)?.window;
 			for (const s of model.sessions)

@@ -23,10 +23,10 @@ const program = (words: string) =>
 	`/opt/bun/bin/bun ${BUN_FLAGS.join(" ")} /code/${words}`;
 
 test.each([
-	[["up"], "monitor/svc.ts start watcher"],
-	[["status"], "monitor/svc.ts status watcher"],
-	[["status", "--json"], "monitor/svc.ts status watcher --json"],
-	[["stop"], "monitor/svc.ts stop watcher"],
+	[["up"], "monitor/svc.ts up"],
+	[["status"], "monitor/svc.ts status"],
+	[["status", "--json"], "monitor/svc.ts status --json"],
+	[["stop"], "monitor/svc.ts down"],
 	[[], "monitor/watcher/entry.ts"],
 	[["--continue"], "monitor/watcher/entry.ts --continue"],
 	[

@@ -18,28 +18,57 @@ export function renderTable(
 	rows: readonly Row[],
 	colour: boolean,
 ): readonly string[] {
-	const width = Math.max(12, ...rows.map((r) => r.name.length));
-	const line = (
-		key: string,
-		name: string,
-		status: string,
-		supervisor: string,
-		detail: string,
-	) =>
-		` ${key.padEnd(2)} ${name.padEnd(width)} ${status.padEnd(8)} ${supervisor.padEnd(10)} ${printable(detail)}`.trimEnd();
-	const red = (text: string, on: boolean) =>
-		colour && on ? `${RED}${text}${PLAIN}` : text;
-	return [
-		`nexus service cockpit  ${head.iso.slice(0, 19).replace("T", " ")}`,
-		`registry: ${head.registry}`,
-		"",
-		line("#", "SERVICE", "STATUS", "SUPERVISOR", "DETAIL"),
-		...rows.flatMap((r) => [
-			red(line(r.key, r.name, r.status, r.supervisor, r.detail), r.alarming),
-			...r.notes.map((note) => red(`    ${printable(note)}`, true)),
-		]),
-	];
+	const table = tableWith(head, rows, { colour, following: null });
+	return [...table.head, ...rows.flatMap(table.linesOf)];
 }
+
+/** A table whose columns fit all of `rows`; each row's lines on their own, for who shows a part of them. */
+export function tableWith(
+	head: TableHead,
+	rows: readonly Row[],
+	look: {
+		readonly colour: boolean;
+		/** Name of the row that gets a `>` in the gutter. */
+		readonly following: string | null;
+	},
+): {
+	readonly head: readonly string[];
+	readonly linesOf: (row: Row) => readonly string[];
+} {
+	const width = Math.max(12, ...rows.map((r) => r.name.length));
+	const line = (gutter: string, cells: Omit<Row, "alarming" | "notes">) =>
+		`${gutter}${cells.key.padEnd(2)} ${cells.name.padEnd(width)} ${cells.status.padEnd(8)} ${cells.supervisor.padEnd(10)} ${printable(cells.detail)}`.trimEnd();
+	return {
+		head: [
+			`nexus service cockpit  ${head.iso.slice(0, 19).replace("T", " ")}`,
+			`registry: ${head.registry}`,
+			"",
+			line(" ", COLUMNS),
+		],
+		linesOf: (row) => [
+			painted(
+				line(row.name === look.following ? ">" : " ", row),
+				look.colour && row.alarming,
+			),
+			...row.notes.map((note) =>
+				painted(`    ${printable(note)}`, look.colour),
+			),
+		],
+	};
+}
+
+/** In red, where there are colours. */
+export function painted(text: string, red: boolean): string {
+	return red ? `${RED}${text}${PLAIN}` : text;
+}
+
+const COLUMNS = {
+	key: "#",
+	name: "SERVICE",
+	status: "STATUS",
+	supervisor: "SUPERVISOR",
+	detail: "DETAIL",
+};
 
 export interface JsonExtras {
 	readonly at: string;

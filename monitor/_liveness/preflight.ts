@@ -1,16 +1,17 @@
 /** The gate before a whole cockpit: does another instance run here or on another host (contract 01 §2.5)? */
-import { assessLock, guardDecision } from "../../_liveness/instance-guard.ts";
-import { preflightLines } from "../../_liveness/refusal-text.ts";
-import type { Home } from "../../_state/home.ts";
+
+import type { Home } from "../_state/home.ts";
 import {
 	instanceHeartbeatPath,
 	readBeacon,
-} from "../../_state/instance-heartbeat.ts";
+} from "../_state/instance-heartbeat.ts";
 import {
 	instanceLockPath,
 	parseInstanceMeta,
-} from "../../_state/instance-lock.ts";
-import type { Doors } from "../../_sys/doors.ts";
+} from "../_state/instance-lock.ts";
+import type { Doors } from "../_sys/doors.ts";
+import { assessLock, guardDecision } from "./instance-guard.ts";
+import { preflightLines } from "./refusal-text.ts";
 
 /** Lines of the refusal; empty when the cockpit may start. */
 export function preflight(

@@ -1,0 +1,120 @@
+/** One picture of the cockpit, made to fit (contract 06 §7.3). Pure. */
+import type { CoreFacts } from "./facts.ts";
+import type { FleetFacts } from "./fleet-facts.ts";
+import { type FleetLine, fleetSummary, workerLines } from "./fleet-lines.ts";
+import { costOf, fitted, type Geometry } from "./geometry.ts";
+import { type Block, pageOf } from "./paging.ts";
+import type { Row } from "./row.ts";
+import { coreRows, targetRow } from "./rows.ts";
+import { serviceLines, serviceRows } from "./service-rows.ts";
+import type { ServicesFacts } from "./services.ts";
+import { painted, tableWith } from "./table.ts";
+
+export interface Model {
+	/** `YYYY-MM-DDTHH:MM:SS…` of this picture. */
+	readonly iso: string;
+	/** Null: not looked at yet. */
+	readonly core: CoreFacts | null;
+	readonly services: ServicesFacts;
+	readonly fleet: FleetFacts | null;
+	readonly registry: string;
+	/** Problems of the configuration. */
+	readonly problems: readonly string[];
+	readonly page: number;
+	/** Name of the row whose log is open. */
+	readonly following: string | null;
+	readonly notice: string | null;
+	/** First digit of a service's number, while the second is awaited. */
+	readonly digit: string | null;
+	readonly colour: boolean;
+}
+
+/** `lines` fill at most the screen; the last is the prompt. */
+export interface Frame {
+	readonly lines: readonly string[];
+	readonly page: number;
+	readonly pages: number;
+}
+
+const KEYS =
+	"1-9 log  0 watcher's log  x close log  n/p page  r refresh  q quit";
+/** An empty line and the prompt. */
+const PROMPT_ROWS = 2;
+
+export function renderFrame(m: Model, g: Geometry): Frame {
+	const core = m.core === null ? [] : [...coreRows(m.core), targetRow(m.core)];
+	const services = serviceRows(m.services);
+	const table = tableWith(
+		{ iso: m.iso, registry: m.registry },
+		[...core, ...services],
+		{ colour: m.colour, following: m.following },
+	);
+	const top = [...m.problems, ...table.head, ...core.flatMap(table.linesOf)];
+	const foot = [
+		...serviceLines(m.services, m.registry),
+		...(m.fleet === null ? [" agents: looking…"] : []),
+		...fleet(m, (f) => fleetSummary(f)),
+	];
+	const body = g.rows - PROMPT_ROWS;
+	const room = body - costOf(top, g.cols) - costOf(foot, g.cols);
+	const page = pageOf(
+		services.map(blockOf(table.linesOf)),
+		room,
+		g.cols,
+		m.page,
+	);
+	const shown = [
+		...page.blocks.flatMap(({ lines }) => lines),
+		...(page.indicator === null
+			? []
+			: [painted(page.indicator, m.colour && page.isAlarming)]),
+	];
+	const left = room - costOf(shown, g.cols);
+	const workers = fleet(m, (f) => workerLines(f, left));
+	const lines = fitted([...top, ...shown, ...foot, ...workers], body, g.cols);
+	const prompt = clipped(promptOf(m), g.cols);
+	return { lines: [...lines, "", prompt], page: page.page, pages: page.pages };
+}
+
+/** The bytes of one write: home, each line with what was behind it wiped, all below wiped; `whole` wipes first. */
+export function drawn(
+	{ lines }: Frame,
+	{ cols }: Geometry,
+	whole: boolean,
+): string {
+	const wiped = lines.map((line) => {
+		const width = Bun.stringWidth(line);
+		// At the right edge the cursor waits on the last letter, and wiping would take it.
+		return width > 0 && width % cols === 0 ? line : `${line}\u001b[K`;
+	});
+	return `${whole ? "\u001b[2J" : ""}\u001b[H${wiped.join("\r\n")}\u001b[J`;
+}
+
+function fleet(
+	m: Model,
+	linesOf: (f: FleetFacts) => readonly FleetLine[],
+): readonly string[] {
+	if (m.fleet === null) return [];
+	return linesOf(m.fleet).map(({ text, alarming }) =>
+		painted(text, m.colour && alarming),
+	);
+}
+
+function blockOf(
+	linesOf: (row: Row) => readonly string[],
+): (row: Row) => Block {
+	return (row) => ({
+		lines: linesOf(row),
+		wantsAttention:
+			row.status !== "UP" || ["stale", "orphan"].includes(row.supervisor),
+	});
+}
+
+function promptOf({ notice, digit }: Model): string {
+	if (digit !== null) return `service ${digit}_`;
+	return notice ?? KEYS;
+}
+
+function clipped(text: string, cols: number): string {
+	return text.length <= cols ? text : `${text.slice(0, cols - 1)}…`;
+}
