@@ -13,6 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { CODE_ROOT, HOOKS, PROGRAMS } from "../../monitor/_sys/names.ts";
+import { launched } from "../hooks/wired.ts";
 
 let dir: string;
 let hostile: string;
@@ -92,3 +93,13 @@ describe.each(
 		expect(existsSync(join(hostile, "node_modules"))).toBe(false);
 	}, 20_000);
 });
+
+test("the hooks' bundles run from a hostile folder and touch nothing of it", async () => {
+	const roles = ["worker", "orchestrator"] as const;
+	const wired = await Promise.all(roles.map((role) => launched(role, dir)));
+	const commands = new Set(wired.flat().map((hook) => hook.command));
+	for (const command of commands)
+		expect(await run(["sh", "-c", command])).not.toContain("PRELOADED");
+	expect(existsSync(trap())).toBe(false);
+	expect(existsSync(join(hostile, "node_modules"))).toBe(false);
+}, 20_000);
