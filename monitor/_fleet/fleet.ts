@@ -197,10 +197,7 @@ export interface Fleet {
 	sessionLaunch(s: LaunchRequest): R<{ readonly warning?: string }>;
 	sessionExists(session: string): R<boolean>;
 	/** True: a session was ended. `onlyRunId`: only one that carries this tag. */
-	sessionKill(
-		session: string,
-		o?: { readonly onlyRunId?: string },
-	): R<boolean>;
+	sessionKill(session: string, o?: { readonly onlyRunId?: string }): R<boolean>;
 	sessionRestart(
 		session: string,
 		o: Pin,

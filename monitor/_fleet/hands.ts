@@ -1,5 +1,5 @@
 /** What the fleet needs of pane reading and delivery, handed in by whoever joins them (contract 09 §3). Types only. */
-import type { DeliverOutcome } from "../_delivery/outcome.ts";
+import type { DeliverOutcome, FailStep } from "../_delivery/outcome.ts";
 import type { Grid } from "../_pane/grid.ts";
 import type { LookAt } from "../_pane/types.ts";
 import type { PaneRow } from "../_sys/doors.ts";
@@ -19,6 +19,8 @@ export interface TextEnd {
 	/** `busy`: somebody else types into this window. */
 	readonly outcome: DeliverOutcome | "busy";
 	readonly reason?: string;
+	/** The tmux call that failed. */
+	readonly failStep?: FailStep;
 }
 export interface PaneKeys {
 	readonly pane: PaneRow;
@@ -45,6 +47,10 @@ export interface FleetHands {
 	/** The pane reader of `_pane/`. */
 	readonly look: LookAt;
 	readonly grid: (capture: string, width: number) => Grid;
+	/** The question of a live permission dialog on a claude pane, as the watcher itself reads it; else null. */
+	readonly question: (capture: string) => string | null;
+	/** Is a window of this name the orchestrator's or a worker's, and none of the house's own? */
+	readonly isAgentWindow: (window: string) => boolean;
 	/** Writes what keeps first-start dialogs away (contract 08 §8.4). Null = done, else why not. */
 	readonly trust: (folder: string) => Promise<string | null>;
 	/** A push to the operator; failure is the caller's log line. Absent: no notifier is configured. */

@@ -1,5 +1,9 @@
 /** Opens the fleet of a folder: says which backend keeps it, and why (contract 09 §4). Writes nothing. */
-import { type BackendRead, readBackend, writeBackend } from "../_state/fleet/backend.ts";
+import {
+	type BackendRead,
+	readBackend,
+	writeBackend,
+} from "../_state/fleet/backend.ts";
 import type { Doors, Files, WriteResult } from "../_sys/doors.ts";
 import { fail, ok } from "./failure.ts";
 import type { BackendName, Fleet, R } from "./fleet.ts";
@@ -15,6 +19,8 @@ export interface FleetDeps {
 	readonly doors: Doors;
 	readonly hands: FleetHands;
 	readonly settings: FleetSettings;
+	/** Who speaks, when that is not said by `THRUM_NAME` or the worktree's identity. */
+	readonly as?: string;
 }
 export interface OpenedFleet {
 	readonly fleet: Fleet;

@@ -1,0 +1,42 @@
+/** `T/agents/<agent>/launch`: the shell file that becomes an agent (contract 09 §6.3). Pure. */
+import { CLAUDE_LAUNCH_ENV } from "../../_sys/claude-env.ts";
+import { shellExport, shellQuote } from "../../_sys/shell-quote.ts";
+
+export interface LaunchScript {
+	readonly exports: Readonly<Record<string, string>>;
+	/** Folders for the front of PATH. */
+	readonly path: readonly string[];
+	readonly cwd: string;
+	/** A line of shell, quoted. */
+	readonly command: string;
+	/** The first prompt; null: the agent waits. */
+	readonly prompt: string | null;
+}
+
+/** Belong to whoever started the tmux server, and would make the agent take itself for somebody else. */
+const NOT_OURS = [
+	"CLAUDE_JOB_DIR",
+	"CLAUDECODE",
+	"CLAUDE_CODE_SESSION_ID",
+	"NEXUS_IS_ORCHESTRATOR",
+	"NEXUS_ORCHESTRATOR_WINDOW",
+	"NEXUS_ORCH_SESSION_ID",
+];
+
+/** Ends in a shell, so that a runtime that died leaves the session standing and can be read. */
+export function renderLaunchScript(s: LaunchScript): string {
+	const path = s.path.map(shellQuote).join(":");
+	const prompt = s.prompt === null ? "" : ` ${shellQuote(s.prompt)}`;
+	return [
+		"#!/bin/sh",
+		...Object.entries(s.exports).map(shellExport),
+		...CLAUDE_LAUNCH_ENV.map(shellExport),
+		`unset ${NOT_OURS.join(" ")}`,
+		...(path === "" ? [] : [`PATH=${path}:"$PATH"`, "export PATH"]),
+		`cd ${shellQuote(s.cwd)} || exit 1`,
+		`${s.command}${prompt}`,
+		// biome-ignore lint/suspicious/noTemplateCurlyInString: the shell's variable
+		'exec "${SHELL:-/bin/sh}" -i',
+		"",
+	].join("\n");
+}

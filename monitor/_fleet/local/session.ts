@@ -1,0 +1,235 @@
+/** Sessions of a local fleet: one agent, one tmux session with its tags (contract 09 §6.3). */
+import { writeIdentity } from "../../_state/fleet/identity.ts";
+import { isAgentName, sessionNameOf } from "../../_state/fleet/names.ts";
+import {
+	listRegistered,
+	type RegistryEntry,
+	writeRegistered,
+} from "../../_state/fleet/registry.ts";
+import { isoSeconds } from "../../_state/fleet/time.ts";
+import { tmuxFailureText } from "../../_sys/tmux-lookup.ts";
+import { fail, ok } from "../failure.ts";
+import type { Fleet, FleetFailure, R, SessionRequest } from "../fleet.ts";
+import { currentBranch } from "../git.ts";
+import {
+	DIR_TAG,
+	findSession,
+	isRun,
+	listSessions,
+	MANAGED_TAG,
+	tagSession,
+} from "../session-tags.ts";
+import type { LocalContext } from "./context.ts";
+import { sessionEnv } from "./environment.ts";
+import { launch } from "./launch.ts";
+
+/** A detached session has no terminal to take its size from; 80 columns would wrap what is read. */
+const SIZE = { width: 200, height: 50 };
+
+export function localSessions(
+	ctx: LocalContext,
+): Pick<
+	Fleet,
+	| "sessionCreate"
+	| "sessionLaunch"
+	| "sessionExists"
+	| "sessionKill"
+	| "sessionRestart"
+> {
+	const { tmux } = ctx.doors;
+	return {
+		sessionCreate: (s) => create(ctx, s),
+		sessionLaunch: async (s) => {
+			const entry = entryOf(ctx, s.session);
+			return entry.kind === "ok" ? launch(ctx, entry.value, s) : entry;
+		},
+		sessionExists: async (session) => {
+			const found = await findSession(tmux, session);
+			return found.kind === "ok" ? ok(found.value !== null) : found;
+		},
+		sessionKill: (session, o = {}) => kill(ctx, session, o.onlyRunId),
+		/** Monitors and params outlive it; the conversation does not. */
+		sessionRestart: async (session, pin) => {
+			const found = entryOf(ctx, session);
+			if (found.kind !== "ok") return found;
+			const entry = found.value;
+			const ended = await kill(ctx, session, undefined);
+			if (ended.kind !== "ok") return ended;
+			const runtime = pin.runtime ?? entry.runtime;
+			const request = { ...requestOf(entry), ...pin, runtime };
+			const made = await create(ctx, request);
+			if (made.kind !== "ok") return made;
+			const fresh = entryOf(ctx, session);
+			if (fresh.kind !== "ok") return fresh;
+			const begun = await launch(ctx, fresh.value, { ...request, runtime });
+			return begun.kind === "ok"
+				? ok({ snapshotLines: 0, ...begun.value })
+				: begun;
+		},
+	};
+}
+
+async function create(ctx: LocalContext, s: SessionRequest): R<void> {
+	const why = await refusal(ctx, s);
+	if (why !== null) return why;
+	const { doors, place } = ctx;
+	const { tmux, proc } = doors;
+	const global = await tmux.globalEnvironment();
+	const text = global.kind === "ok" ? global.stdout : "";
+	const made = await tmux.run({
+		kind: "new-session",
+		name: s.session,
+		// The name is the key of the paste lock.
+		windowName: s.agent,
+		cwd: s.cwd,
+		...SIZE,
+		env: sessionEnv(s, place.thrumDir, proc.env, text),
+	});
+	if (made.kind !== "ok") return fail("failed", tmuxFailureText(made));
+	const paneId = /^\$\d+\|(@\d+)\|(%\d+)$/.exec(made.stdout.trim());
+	const windowId = paneId?.[1];
+	const problem =
+		(await keepName(ctx, windowId)) ??
+		failureOf(
+			await tagSession(tmux, s.session, s.runId, {
+				[MANAGED_TAG]: "1",
+				[DIR_TAG]: place.thrumDir,
+			}),
+		) ??
+		(await register(ctx, s));
+	if (problem === null) return ok(undefined);
+	const target = made.stdout.trim().split("|", 1)[0] ?? "";
+	await tmux.run({ kind: "kill-session", target });
+	return problem;
+}
+
+/** Why the session must not be made; null: it may. */
+async function refusal(
+	ctx: LocalContext,
+	s: SessionRequest,
+): Promise<FleetFailure | null> {
+	if (!isAgentName(s.agent)) return fail("usage", `no agent name: ${s.agent}`);
+	if (sessionNameOf(s.session) !== s.session || s.session === "")
+		return fail("usage", `no session name: ${s.session}`);
+	const listed = await listSessions(ctx.doors.tmux);
+	if (listed.kind !== "ok") return listed;
+	if (listed.value.some((row) => row.session === s.session))
+		return fail("exists", `session ${s.session} exists`);
+	const entries = listRegistered(ctx.doors, ctx.place.thrumDir);
+	if (entries.kind === "unreadable") return fail("failed", entries.why);
+	const live = new Set(listed.value.map((row) => row.session));
+	const other = entries.entries.find(
+		(entry) =>
+			entry.kind === "ok" &&
+			entry.value.worktree === s.cwd &&
+			live.has(entry.value.tmuxSession),
+	);
+	return other === undefined
+		? null
+		: fail("exists", `agent @${other.name} already lives in ${s.cwd}`);
+}
+
+/** The name that we know the window by stays, whatever runs in it. Null: done. */
+async function keepName(
+	{ doors }: LocalContext,
+	windowId: string | undefined,
+): Promise<FleetFailure | null> {
+	if (windowId === undefined)
+		return fail("failed", "new-session returned no id");
+	for (const name of ["automatic-rename", "allow-rename"]) {
+		const set = await doors.tmux.run({
+			kind: "set-option",
+			scope: "window",
+			target: windowId,
+			...{ name, value: "off" },
+		});
+		if (set.kind !== "ok") return fail("failed", tmuxFailureText(set));
+	}
+	return null;
+}
+
+async function register(
+	{ doors, place }: LocalContext,
+	s: SessionRequest,
+): Promise<FleetFailure | null> {
+	const at = isoSeconds(doors.clock.nowMs());
+	const branch = await currentBranch(doors.proc, s.cwd);
+	const known = {
+		role: s.role,
+		module: s.module,
+		runtime: s.runtime ?? "claude",
+		worktree: s.cwd,
+		branch: branch.kind === "ok" ? branch.value : null,
+		intent: s.intent ?? null,
+		tmuxSession: s.session,
+		agentPid: null,
+	};
+	const entry: RegistryEntry = {
+		...known,
+		agentId: s.agent,
+		tmuxPane: null,
+		tmuxServer: null,
+		agentStart: null,
+		sessionId: null,
+		...{ model: s.model, effort: s.effort, runId: s.runId },
+		registeredAt: at,
+	};
+	const written = writeRegistered(doors, place.thrumDir, entry);
+	if (written.kind !== "ok") return fail("failed", written.reason);
+	const identity = { ...known, name: s.agent, updatedAt: at };
+	const signed = writeIdentity(doors.files, identity);
+	return signed.kind === "ok" ? null : fail("failed", signed.reason);
+}
+
+/** False: there was no such session, or it is another run's. */
+async function kill(
+	{ doors }: LocalContext,
+	session: string,
+	onlyRunId: string | undefined,
+): R<boolean> {
+	const found = await findSession(doors.tmux, session);
+	if (found.kind !== "ok") return found;
+	if (found.value === null) return ok(false);
+	if (onlyRunId !== undefined && !isRun(found.value, onlyRunId))
+		return ok(false);
+	const target = found.value.sessionId;
+	const killed = await doors.tmux.run({ kind: "kill-session", target });
+	const left = await findSession(doors.tmux, session);
+	if (left.kind === "ok" && left.value === null) return ok(true);
+	const why =
+		killed.kind === "ok" ? "it still stands" : tmuxFailureText(killed);
+	return fail("failed", `session ${session}: ${why}`);
+}
+
+function entryOf(
+	{ doors, place }: LocalContext,
+	session: string,
+): { readonly kind: "ok"; readonly value: RegistryEntry } | FleetFailure {
+	const listed = listRegistered(doors, place.thrumDir);
+	if (listed.kind === "unreadable") return fail("failed", listed.why);
+	for (const entry of listed.entries)
+		if (entry.kind === "ok" && entry.value.tmuxSession === session)
+			return { kind: "ok", value: entry.value };
+	return fail("not-found", `no agent with session ${session}`);
+}
+
+function requestOf(entry: RegistryEntry): SessionRequest {
+	return {
+		session: entry.tmuxSession,
+		cwd: entry.worktree,
+		agent: entry.agentId,
+		role: entry.role,
+		module: entry.module,
+		...(entry.intent === null ? {} : { intent: entry.intent }),
+		runtime: entry.runtime,
+		model: entry.model,
+		effort: entry.effort,
+		runId: entry.runId,
+	};
+}
+
+function failureOf(
+	done: { readonly kind: "ok" } | FleetFailure,
+): FleetFailure | null {
+	return done.kind === "ok" ? null : done;
+}

@@ -1,0 +1,62 @@
+/** The folders of `T`, and the line that keeps them out of git (contract 09 §6.1). */
+import { join } from "node:path";
+import type { Files, WriteResult } from "../../_sys/doors.ts";
+
+const DIRS: readonly string[] = [
+	"registry",
+	"agents",
+	"messages",
+	"inbox",
+	"sent",
+	"nudges",
+	"monitors",
+	"state",
+	"var/log",
+	"bin",
+];
+const IGNORED = ".thrum/";
+
+/**
+ * Makes what is missing. `excludeFile` is the repository's own `info/exclude`, never a tracked file; null: there is no
+ * git here.
+ */
+export function ensureStore(
+	files: Files,
+	thrumDir: string,
+	excludeFile: string | null,
+): WriteResult {
+	for (const dir of DIRS) {
+		const made = files.mkdir(join(thrumDir, dir), 0o700);
+		if (made.kind !== "ok") return made;
+	}
+	return excludeFile === null ? { kind: "ok" } : ignore(files, excludeFile);
+}
+
+export function agentDir(thrumDir: string, agent: string): string {
+	return join(thrumDir, "agents", agent);
+}
+
+/** In front of an agent's PATH: holds the `thrum` of this fleet. */
+export function binDir(thrumDir: string): string {
+	return join(thrumDir, "bin");
+}
+
+/** The runtime's launcher, `T/agents/<agent>/launch`. */
+export function launcherPath(thrumDir: string, agent: string): string {
+	return join(agentDir(thrumDir, agent), "launch");
+}
+
+/** The first prompt of an agent, `T/agents/<agent>/brief.md`. */
+export function briefPath(thrumDir: string, agent: string): string {
+	return join(agentDir(thrumDir, agent), "brief.md");
+}
+
+function ignore(files: Files, excludeFile: string): WriteResult {
+	const read = files.read(excludeFile);
+	if (read.kind === "unreadable")
+		return { kind: "failed", code: "EIO", reason: read.reason };
+	const lines = read.kind === "ok" ? read.text.split("\n") : [];
+	if (lines.some((line) => line.trim() === IGNORED)) return { kind: "ok" };
+	files.mkdir(join(excludeFile, ".."));
+	return files.append(excludeFile, IGNORED);
+}
