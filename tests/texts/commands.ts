@@ -76,3 +76,32 @@ function wordsOf(line: string): readonly string[] {
 		([word]) => word.replace(/["']/g, ""),
 	);
 }
+
+/**
+ * The one line of a text's `sh` blocks that holds `needle`, with its placeholders (`<window>`) filled in: for scripted
+ * agents that do what they were taught. Throws when there is no such line, or a placeholder is left.
+ */
+export function taughtLine(
+	path: string,
+	needle: string,
+	fill: Readonly<Record<string, string>> = {},
+): string {
+	let isShell = false;
+	const found = readText(path)
+		.split("\n")
+		.filter((line) => {
+			const fence = /^\s*```(\w*)/.exec(line);
+			if (fence !== null) isShell = fence[1] === "sh";
+			return isShell && fence === null && line.includes(needle);
+		});
+	const [line, ...more] = found;
+	if (line === undefined || more.length > 0)
+		throw new Error(`${path}: ${found.length} lines with ${needle}`);
+	const filled = line.replace(
+		/<([^<>]+)>/g,
+		(whole, name) => fill[name] ?? whole,
+	);
+	const left = /<[^<>]+>/.exec(filled);
+	if (left !== null) throw new Error(`${path}: ${filled}: fill in ${left[0]}`);
+	return filled;
+}
