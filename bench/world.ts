@@ -88,6 +88,9 @@ export async function openWorld(opts: {
 		NEXUS_ROOT: root,
 		NEXUS_STATE_DIR: stateDir,
 		NEXUS_I_ACCEPT_NO_SANDBOX: "1",
+		// No question to a remote of the checkout, and no restart when somebody works on it.
+		MONITOR_CLONE_DRIFT_ENABLED: "false",
+		MONITOR_VERSION_RESTART_ENABLED: "false",
 	};
 	guardWatcher(tmux, stateDir);
 	const run: BenchWorld["run"] = (

@@ -39,6 +39,11 @@ const CONFIG = `github:
 monitor:
   snapshot:
     git_enabled: false
+  # There is no checkout in this world.
+  clone_drift:
+    enabled: false
+  version_restart:
+    enabled: false
 `;
 /** What a supervisor waits before it starts a watcher that ended. */
 const REVIVE_MS = 20_000;
@@ -121,6 +126,7 @@ export function makeWorld(seed: number): World {
 	const startOrchestrator = (window: FakeWindow, sessionId?: string) =>
 		agent(window, orchestratorWiring(window), sessionId);
 
+	const awaited = new Set<FakeWindow>();
 	// A new orchestrator: the watcher opened a window with a launcher in it.
 	tmux.after((call) => {
 		if (call.op !== "run") return;
@@ -130,7 +136,13 @@ export function makeWorld(seed: number): World {
 		const [launcher] = cmd.command ?? [];
 		if (launcher === undefined || !files.has(launcher)) return;
 		const window = tmux.model.sessions.flatMap((s) => s.windows).at(-1)?.window;
-		if (window === undefined) return;
+		const isNew =
+			window?.name === TARGET &&
+			!agents.some((a) => a.window === window) &&
+			!awaited.has(window);
+		// A call that failed opened none.
+		if (!isNew) return;
+		awaited.add(window);
 		const session = /(?:--resume|--session-id)[ '"]+([0-9a-f-]{36})/.exec(
 			files.text(launcher),
 		)?.[1];

@@ -1,6 +1,7 @@
 /** The git section of the snapshot: one row for each clone below `work/` (contract 01 §6, 00 R9). */
 import { join } from "node:path";
 import type { Clock, Files, Proc } from "../_sys/doors.ts";
+import { plainGitEnv } from "../_sys/git-env.ts";
 import { byBytes, oneLine } from "./clean-text.ts";
 
 type Doors = {
@@ -97,22 +98,6 @@ async function rowOf(
 	const row = `${oneLine(name)} ${status.head} ${status.dirty ? "dirty" : "clean"}`;
 	memo.set(name, { stamps, row, askedAtMs });
 	return row;
-}
-
-/** A caller's `GIT_DIR` would answer for another repository, and a clone's fsmonitor hook is a program of a stranger. */
-function plainGitEnv(
-	env: Readonly<Record<string, string | undefined>>,
-): Readonly<Record<string, string>> {
-	const own = Object.entries(env).flatMap(([key, value]) =>
-		value === undefined || key.startsWith("GIT_") ? [] : [[key, value]],
-	);
-	return {
-		...Object.fromEntries(own),
-		LC_ALL: "C",
-		GIT_CONFIG_COUNT: "1",
-		GIT_CONFIG_KEY_0: "core.fsmonitor",
-		GIT_CONFIG_VALUE_0: "false",
-	};
 }
 
 function isClone(files: Files, dir: string): boolean {

@@ -1,4 +1,5 @@
 /** Pastes fail again and again for reasons of our own: the watcher has itself replaced (contract 01 §14). */
+import type { Config } from "../../config/schema.ts";
 import {
 	decideSelfRestart,
 	type RestartGuardFacts,
@@ -16,18 +17,22 @@ import {
 } from "../_state/watcher-revived.ts";
 import { bell } from "../_sys/bell.ts";
 import type { Doors } from "../_sys/doors.ts";
-import { programArgv } from "../_sys/names.ts";
+import { type ReplacePlace, replaceWatcher } from "../_sys/replace-watcher.ts";
 
 export interface SelfHealConfig extends RestartGuardLimits {
 	/** `monitor.watcher.self_heal_enabled`. */
 	readonly enabled: boolean;
 }
 
-export interface SelfHealPlace {
-	readonly root: string;
-	readonly stateDir: string;
-	readonly codeRoot: string;
-	readonly target: string;
+/** The guard's limits, of whatever cause the restart is. */
+export function restartLimits(config: Config): RestartGuardLimits {
+	return {
+		selfAllowed: config["monitor.version_restart.self"],
+		cooldownSeconds: config["monitor.version_restart.cooldown_seconds"],
+		loopLimit: config["monitor.version_restart.self_loop_limit"],
+		loopWindowSeconds:
+			config["monitor.version_restart.self_loop_window_seconds"],
+	};
 }
 
 type Heal = Pick<Doors, "clock" | "files" | "proc" | "log">;
@@ -45,7 +50,7 @@ export function decideSelfHeal(
 /** Starts a detached `launcher --replace`, or says why not. `cause` is a line for the log and the next orchestrator turn. */
 export function selfHeal(
 	doors: Heal,
-	place: SelfHealPlace,
+	place: ReplacePlace,
 	cfg: SelfHealConfig,
 	cause: string,
 ): void {
@@ -79,7 +84,7 @@ export function raise(
 	void bell(doors.proc, `watcher ALERT: ${text}`);
 }
 
-function restart(doors: Heal, place: SelfHealPlace, cause: string): void {
+function restart(doors: Heal, place: ReplacePlace, cause: string): void {
 	const { files, clock, proc } = doors;
 	const log = watcherLogPath(place.stateDir);
 	writeWatcherRevived(files, place.stateDir, {
@@ -92,36 +97,14 @@ function restart(doors: Heal, place: SelfHealPlace, cause: string): void {
 	files.append(log, `[${clock.iso()}] self-heal restart: ${cause}\n`, {
 		mode: 0o640,
 	});
-	const started = proc.spawnDetached({
-		argv: programArgv(
-			proc.execPath,
-			"launcher",
-			["--replace", "--target", place.target],
-			place.codeRoot,
-		),
-		env: {
-			...definedOf(proc.env),
-			NEXUS_ROOT: place.root,
-			NEXUS_STATE_DIR: place.stateDir,
-			WATCHER_LAUNCH_CALLER: "watcher-self-heal",
-		},
-		log,
-	});
+	const started = proc.spawnDetached(
+		replaceWatcher(proc, place, { caller: "watcher-self-heal", log }),
+	);
 	if (started.kind === "ok") return;
 	removeWatcherRevived(files, place.stateDir);
 	raise(
 		doors,
 		place.stateDir,
 		`self-heal restart could not start the launcher: ${started.reason}`,
-	);
-}
-
-function definedOf(
-	env: Readonly<Record<string, string | undefined>>,
-): Record<string, string> {
-	return Object.fromEntries(
-		Object.entries(env).flatMap(([key, value]) =>
-			value === undefined ? [] : [[key, value] as const],
-		),
 	);
 }

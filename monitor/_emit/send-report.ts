@@ -23,7 +23,7 @@ import type { EmitHold, ProviderRun } from "./providers.ts";
 import { drawNonce, quoteBodies } from "./quote.ts";
 import { composeReport } from "./report.ts";
 import type { SectionTexts } from "./sections.ts";
-import { raise, selfHeal } from "./self-heal.ts";
+import { raise, restartLimits, selfHeal } from "./self-heal.ts";
 import { type Carried, settle } from "./settle.ts";
 
 /** Counts failures in a row; `restart`: the watcher should have itself replaced (contract 04 §6.4). */
@@ -149,11 +149,7 @@ function account(
 		place,
 		{
 			enabled: config["monitor.watcher.self_heal_enabled"],
-			selfAllowed: config["monitor.version_restart.self"],
-			cooldownSeconds: config["monitor.version_restart.cooldown_seconds"],
-			loopLimit: config["monitor.version_restart.self_loop_limit"],
-			loopWindowSeconds:
-				config["monitor.version_restart.self_loop_window_seconds"],
+			...restartLimits(config),
 		},
 		health.alert ?? "emits cannot be delivered",
 	);

@@ -5,6 +5,7 @@ import type { PasteDeps } from "../_delivery/paste-to-target.ts";
 import { pasteWithRetry } from "../_delivery/paste-with-retry.ts";
 import { timingsOf } from "../_delivery/timings.ts";
 import { ccUpdateSection } from "../_emit/cc-update.ts";
+import { componentDriftSection } from "../_emit/component-drift.ts";
 import type { EmitDeps } from "../_emit/emit-deps.ts";
 import type { EmitPlace } from "../_emit/place.ts";
 import type { ProviderRun } from "../_emit/providers.ts";
@@ -55,7 +56,11 @@ export function emitDeps(
 		further: (place) => ({
 			...idleProviders(place),
 			...gitHub?.comments(place),
-			sections: [serviceHealthSection(place), ccUpdateSection(place)],
+			sections: [
+				componentDriftSection(place),
+				serviceHealthSection(place),
+				ccUpdateSection(place),
+			],
 			hold: ({ doors }) =>
 				emitHold(doors, place.stateDir, limitSettings(place.config)),
 		}),

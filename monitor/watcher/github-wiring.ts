@@ -20,6 +20,7 @@ import { githubPollTask } from "./_github.ts";
 import type { TaskSpec, WatcherContext } from "./context.ts";
 
 export interface GitHubWiring {
+	readonly app: GitHubApp;
 	readonly tasks: (deps: EmitDeps) => readonly TaskSpec[];
 	readonly comments: (
 		place: EmitPlace,
@@ -61,6 +62,7 @@ export function saySetup(
 function wiringOf(app: GitHubApp): GitHubWiring {
 	const memory = commentsMemory();
 	return {
+		app,
 		tasks: (deps) => [
 			deliveriesPollTask(app),
 			githubPollTask(app),

@@ -10,6 +10,7 @@ import type { Doors } from "../_sys/doors.ts";
 import { bellWindowsTask } from "./_bell_windows.ts";
 import { ccAutoUpdateTask } from "./_cc_auto_update.ts";
 import { ccVersionCheckTask, lookForUpdate } from "./_cc_update.ts";
+import { cloneDriftTask } from "./_clone_drift.ts";
 import { composeEmitTask } from "./_compose_emit.ts";
 import type { HintSource } from "./_compose_nudge/wake-hints.ts";
 import { fullStateSnapTask } from "./_full_state_snap.ts";
@@ -31,6 +32,7 @@ import { serviceHealthTask } from "./_service_health.ts";
 import { snapshotLocalTask } from "./_snapshot_local.ts";
 import { targetWindowTask } from "./_target_window.ts";
 import { detectUnstickTask } from "./_unstick.ts";
+import { versionCheckTask } from "./_version_restart.ts";
 import type { TaskRun, TaskSpec, WatcherContext } from "./context.ts";
 import type { PaneHands } from "./emit-wiring.ts";
 import type { GitHubWiring } from "./github-wiring.ts";
@@ -60,6 +62,8 @@ export function watcherTasks(
 		fullStateSnapTask(deps),
 		reportsRollTask,
 		serviceHealthTask,
+		versionCheckTask,
+		cloneDriftTask(gitHub?.app ?? null),
 		ccVersionCheckTask,
 		ccAutoUpdateTask(lookForUpdate),
 		...(gitHub?.tasks(deps) ?? []),

@@ -118,6 +118,8 @@ enforce({
 	except: {
 		"monitor/watcher/_respawn/launcher.ts":
 			"the shell that it renders runs in the new window and speaks of its own pane",
+		"monitor/_emit/component-drift-blocks.ts":
+			"a recipe that a person reads and pastes",
 	},
 	// An argv that begins with it, or a shell line.
 	forbidden:

@@ -74,6 +74,9 @@ export function openRealRoot(): RealRoot {
 		NEXUS_STATE_DIR: stateDir,
 		NEXUS_I_ACCEPT_NO_SANDBOX: "1",
 		MONITOR_HEARTBEAT_TICK_SECONDS: "1",
+		// The checkout is being worked on while tests run.
+		MONITOR_CLONE_DRIFT_ENABLED: "false",
+		MONITOR_VERSION_RESTART_ENABLED: "false",
 	};
 	const identity = watcherIdentity(doors.files, stateDir, CODE_ROOT);
 	const groups = (): readonly number[] => {

@@ -28,6 +28,7 @@ test("the table is the contract's, and holds no task of a part that has not land
 		"bell_windows 30 cheap sync",
 		"cc_auto_update 300 expensive async",
 		"cc_version_check 86400 expensive async",
+		"clone_drift 3600 expensive async",
 		"compose_emit 60 medium async",
 		"detect_unstick 10 medium async",
 		"full_state_snap 600 expensive async",
@@ -44,6 +45,7 @@ test("the table is the contract's, and holds no task of a part that has not land
 		"service_health 120 medium async",
 		"snapshot_local 30 medium async",
 		"target_window 2 cheap sync",
+		"version_check 60 medium async",
 	]);
 });
 

@@ -39,6 +39,9 @@ export function makeRoot(tmux: PrivateTmux, name: string): Root {
 			// As the launcher says; otherwise the sweep has a legacy hosting to report.
 			WATCHER_WINDOW: "headless",
 			MONITOR_HEARTBEAT_TICK_SECONDS: "1",
+			// The checkout is being worked on while tests run.
+			MONITOR_CLONE_DRIFT_ENABLED: "false",
+			MONITOR_VERSION_RESTART_ENABLED: "false",
 		},
 		state: (file) => readFileSync(join(stateDir, file), "utf8"),
 		has: (file) => existsSync(join(stateDir, file)),

@@ -75,5 +75,10 @@ export function demoConfig(
   api_url: ${opts.apiUrl}
 monitor:
   interval_seconds: 15
+  # The checkout that the demo was started from is not its to judge.
+  clone_drift:
+    enabled: false
+  version_restart:
+    enabled: false
 `;
 }
