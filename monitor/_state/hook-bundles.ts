@@ -19,12 +19,12 @@ type BundleDoors = {
 
 export type HookBundles =
 	| { readonly kind: "ok" }
-	/** None that are of these sources: the sources themselves are to be run. */
+	/** There are none that are of these sources: the sources themselves are to be run. */
 	| { readonly kind: "failed"; readonly reason: string };
 
 const ENTRIES: readonly string[] = [...HOOKS, PROGRAMS.workerHeartbeat];
 const NAMES = ENTRIES.map((entry) => bundleName(entry));
-/** It takes a twentieth of this on an idle machine. */
+/** It takes some 50 ms on an idle machine. */
 const BUILD_MS = 20_000;
 /** Two starts at once must not build into one folder. */
 let builds = 0;
