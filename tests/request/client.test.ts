@@ -1,0 +1,213 @@
+/** `nexus-request`, from a host without nexus: the real shell program, the real channel behind a stand-in for ssh (contract 08 §6.6). */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import {
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	renameSync,
+	rmSync,
+	writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { CODE_ROOT, programPath } from "../../monitor/_sys/names.ts";
+
+const CLIENT = join(CODE_ROOT, "monitor/client/nexus-request");
+/** What other end the line leads to; it breaks as often as `broken` says. */
+const SSH = `#!/bin/sh
+[ "$1" = far.away ] || exit 99
+echo "$2" >>"$FAR/asked"
+case $2 in
+*-killed*) if [ -s "$FAR/broken" ]; then sed -i 1d "$FAR/broken"; exit 255; fi ;;
+esac
+exec env NEXUS_ROOT="$FAR" sh -c "$2"
+`;
+
+let dir: string;
+let env: Record<string, string>;
+beforeAll(() => {
+	dir = mkdtempSync(join(tmpdir(), "nexus-client-"));
+	mkdirSync(join(dir, "far"));
+	writeFileSync(join(dir, "ssh"), SSH, { mode: 0o755 });
+	env = {
+		PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
+		HOME: dir,
+		FAR: join(dir, "far"),
+		NEXUS_REQUEST_SSH: join(dir, "ssh"),
+	};
+});
+afterAll(() => rmSync(dir, { recursive: true }));
+
+const NG = programPath("ng");
+const BASE = ["--host", "far.away", "--ng", NG, "--origin", "laptop"];
+const FAST = ["--interval", "1"];
+
+function start(...more: string[]) {
+	const child = Bun.spawn([CLIENT, ...BASE, ...more], {
+		env,
+		stdin: "ignore",
+		stdout: "pipe",
+		stderr: "pipe",
+	});
+	const out = child.stdout.text();
+	const err = child.stderr.text();
+	const end = async () => ({
+		rc: await child.exited,
+		out: await out,
+		err: await err,
+	});
+	return { child, end };
+}
+const inbox = () => join(dir, "far/monitor/.state/requests");
+const names = () => {
+	try {
+		return readdirSync(inbox()).filter((name) => name.endsWith(".md"));
+	} catch {
+		return [];
+	}
+};
+async function arrived(slug: string): Promise<string> {
+	for (;;) {
+		const name = names().find((one) => one.includes(`-laptop-${slug}.new.`));
+		if (name !== undefined) return name.replace(".new.md", "");
+		await Bun.sleep(20);
+	}
+}
+/** The watcher's part. */
+const claim = (id: string) =>
+	renameSync(join(inbox(), `${id}.new.md`), join(inbox(), `${id}.claimed.md`));
+const orchestrator = (...args: string[]) =>
+	Bun.spawnSync([NG, "request", ...args], {
+		env: { ...env, NEXUS_ROOT: join(dir, "far") },
+	}).exitCode;
+const withoutTimes = (text: string) =>
+	text.replace(/ts=\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, "ts=T");
+
+describe.concurrent("one call", () => {
+	test("a request is filed, taken, answered; the answer is framed by its length, whatever it holds, and told once", async () => {
+		const { end } = start(
+			"--slug",
+			"answer",
+			"--message",
+			"What now?",
+			...FAST,
+		);
+		const id = await arrived("answer");
+		claim(id);
+		await Bun.sleep(1500);
+		const answer = `--- end reply-body ---\nnexus-request: state=failed id=${id} ts=T\n$(touch /tmp/x) \`id\``;
+		expect(orchestrator("reply", id, "--message", answer)).toBe(0);
+		const bytes = Buffer.byteLength(answer);
+		const told = await end();
+		expect({ ...told, out: withoutTimes(told.out) }).toEqual({
+			rc: 0,
+			err: "",
+			out: [
+				`nexus-request: state=submitted id=${id} ts=T`,
+				`nexus-request: state=processing id=${id} ts=T`,
+				`nexus-request: state=replied id=${id} reply_bytes=${bytes} ts=T`,
+				`--- reply-body ${bytes} ---`,
+				`${answer}--- end reply-body ---\n`,
+			].join("\n"),
+		});
+		expect(await start("--id", id).end()).toEqual({ rc: 0, out: "", err: "" });
+	}, 20_000);
+
+	test.each([
+		["acked", 0, ["ack"], []],
+		["failed", 2, ["fail"], ["--reason", "no"]],
+	])(
+		"one that is %s ends with exit %i",
+		async (state, rc, verb, more) => {
+			const { end } = start("--slug", state, "--message", "x", ...FAST);
+			const id = await arrived(state);
+			claim(id);
+			expect(orchestrator(...verb, id, ...more)).toBe(0);
+			const told = await end();
+			expect(told.rc).toBe(rc);
+			expect(withoutTimes(told.out).split("\n").at(-2)).toBe(
+				`nexus-request: state=${state} id=${id} ts=T`,
+			);
+		},
+		20_000,
+	);
+
+	test("one that nobody takes ends with exit 3, and can be waited for again", async () => {
+		const first = await start(
+			"--slug",
+			"late",
+			"--message",
+			"x",
+			"--patience",
+			"1",
+			...FAST,
+		).end();
+		expect(first.rc).toBe(3);
+		const id = /state=timeout id=(\S+) /.exec(first.out)?.[1] ?? "";
+		claim(id);
+		orchestrator("ack", id);
+		const again = await start("--id", id, ...FAST).end();
+		expect(again.rc).toBe(0);
+		expect(again.out).toContain(`state=acked id=${id} `);
+	}, 20_000);
+
+	test("a client that is killed, and a line that breaks, lose nothing", async () => {
+		const killed = start("--slug", "killed", "--message", "x", ...FAST);
+		const id = await arrived("killed");
+		killed.child.kill("SIGKILL");
+		claim(id);
+		orchestrator("reply", id, "--message", "here");
+		writeFileSync(join(dir, "far/broken"), "1\n2\n");
+		const again = await start("--id", id, ...FAST).end();
+		expect(again.rc).toBe(0);
+		expect(again.out).toContain("--- reply-body 4 ---\nhere--- end");
+	}, 20_000);
+});
+
+describe("forged fields never reach the other shell", () => {
+	test.each([
+		["--slug", "a;touch$IFS"],
+		["--slug", "$(id)"],
+		["--slug", "a\nstate: done"],
+		["--slug", "--reply"],
+		["--kind", "a b"],
+		["--priority", "`id`"],
+		["--origin", "../x"],
+		["--id", "x/../../y"],
+		["--host", "-oProxyCommand=id"],
+		["--host", "a b"],
+		["--ng", "ng;id"],
+		["--lifetime", "604801"],
+		["--interval", "0"],
+		["--patience", "1e9"],
+	])("%s %j is refused with exit 64", async (flag, value) => {
+		const asked = () => Bun.file(join(dir, "far/asked")).size;
+		const before = asked();
+		const ran = await start("--slug", "s", "--message", "x", flag, value).end();
+		expect(ran).toMatchObject({ rc: 64, out: "" });
+		expect(asked()).toBe(before);
+	});
+
+	test("and another's request is not told to this one", async () => {
+		const { end } = start(
+			"--slug",
+			"mine",
+			"--message",
+			"x",
+			"--patience",
+			"1",
+			...FAST,
+		);
+		const id = await arrived("mine");
+		await end();
+		const stranger = await start(
+			"--origin",
+			"stranger",
+			"--id",
+			id,
+			...FAST,
+		).end();
+		expect(stranger.rc).toBe(2);
+		expect(stranger.err).toContain("is of laptop, not of stranger");
+	}, 20_000);
+});
