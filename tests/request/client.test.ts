@@ -11,6 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { CODE_ROOT, programPath } from "../../monitor/_sys/names.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 const CLIENT = join(CODE_ROOT, "monitor/client/nexus-request");
 /** What other end the line leads to; it breaks as often as `broken` says. */
@@ -49,14 +50,18 @@ function start(...more: string[]) {
 		stdout: "pipe",
 		stderr: "pipe",
 	});
-	const out = child.stdout.text();
 	const err = child.stderr.text();
-	const end = async () => ({
-		rc: await child.exited,
-		out: await out,
-		err: await err,
-	});
-	return { child, end };
+	const seen = { out: "" };
+	const read = (async () => {
+		const words = new TextDecoder();
+		for await (const part of child.stdout) seen.out += words.decode(part);
+	})();
+	const end = async () => {
+		await read;
+		return { rc: await child.exited, out: seen.out, err: await err };
+	};
+	const says = (text: string) => waitUntil(text, () => seen.out.includes(text));
+	return { child, end, says };
 }
 const inbox = () => join(dir, "far/monitor/.state/requests");
 const names = () => {
@@ -67,11 +72,10 @@ const names = () => {
 	}
 };
 async function arrived(slug: string): Promise<string> {
-	for (;;) {
-		const name = names().find((one) => one.includes(`-laptop-${slug}.new.`));
-		if (name !== undefined) return name.replace(".new.md", "");
-		await Bun.sleep(20);
-	}
+	const name = await waitUntil(`request ${slug}`, () =>
+		names().find((one) => one.includes(`-laptop-${slug}.new.`)),
+	);
+	return name.replace(".new.md", "");
 }
 /** The watcher's part. */
 const claim = (id: string) =>
@@ -85,7 +89,7 @@ const withoutTimes = (text: string) =>
 
 describe.concurrent("one call", () => {
 	test("a request is filed, taken, answered; the answer is framed by its length, whatever it holds, and told once", async () => {
-		const { end } = start(
+		const { end, says } = start(
 			"--slug",
 			"answer",
 			"--message",
@@ -94,7 +98,7 @@ describe.concurrent("one call", () => {
 		);
 		const id = await arrived("answer");
 		claim(id);
-		await Bun.sleep(1500);
+		await says("state=processing");
 		const answer = `--- end reply-body ---\nnexus-request: state=failed id=${id} ts=T\n$(touch /tmp/x) \`id\``;
 		expect(orchestrator("reply", id, "--message", answer)).toBe(0);
 		const bytes = Buffer.byteLength(answer);
