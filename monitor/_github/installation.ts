@@ -1,7 +1,7 @@
 /** Which repositories the bot is installed on. */
 import { sameRepo } from "../_state/emit-block-target.ts";
 import { COMMAND_MS } from "./deadline.ts";
-import type { GhFailure } from "./errors.ts";
+import { failure, type GhFailure } from "./errors.ts";
 import type { GitHub } from "./github.ts";
 import { listAt, textAt } from "./json-look.ts";
 import { readPages } from "./pages.ts";
@@ -39,11 +39,16 @@ export async function botInstalled(
 	if (pages.kind === "failed")
 		return { kind: "unknown", failure: pages.failure };
 	const rows = pages.items;
+	const isThere = rows.some(({ name }) => sameRepo(name, repo));
+	if (!isThere && pages.stopped === "limit") {
+		const message = `more than ${MOST_PAGES} pages of repositories`;
+		return { kind: "unknown", failure: failure("client", { message }) };
+	}
 	const [owner = ""] = repo.split("/");
 	const word = rows[0]?.selection;
 	return {
 		kind: "ok",
-		isInstalled: rows.some(({ name }) => sameRepo(name, repo)),
+		isInstalled: isThere,
 		selection: word === "all" || word === "selected" ? word : "unknown",
 		isOwnersOwn: rows.some(({ name }) =>
 			name.toLowerCase().startsWith(`${owner.toLowerCase()}/`),

@@ -23,7 +23,9 @@ export function transportTo(net: Net, apiBase: string): Transport {
 			const to = redirectOf(answer, at);
 			if (to === null) return answer;
 			if (!mayRepeat(answer.status, init.method ?? "GET"))
-				throw refused(`a redirect (${answer.status}) of a write`);
+				throw refused(
+					`it has moved (${answer.status}), and a write is not sent after it; name the new place`,
+				);
 			await answer.body?.cancel();
 			at = to;
 		}

@@ -37,7 +37,7 @@ export const run: NgVerb = async (args, ctx) => {
 	if (issue.kind === "failed") return sayFailure(ctx, issue.failure, failed);
 	const comments = cli.on("--with-comments")
 		? await threadComments(gitHub, repo, number)
-		: { kind: "ok" as const, items: [] };
+		: ({ kind: "ok", items: [], stopped: "last" } as const);
 	if (comments.kind === "failed")
 		return sayFailure(ctx, comments.failure, failed);
 	const { state, title, body } = issue.value;
@@ -51,5 +51,7 @@ export const run: NgVerb = async (args, ctx) => {
 		out(`[${comment.createdAt}] ${comment.author ?? "ghost"}:`);
 		out(comment.body);
 	}
+	if (comments.stopped === "limit")
+		err(`WARNING: only the oldest ${comments.items.length} comments`);
 	return 0;
 };

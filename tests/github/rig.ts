@@ -68,8 +68,8 @@ export interface Rig {
 	another(opts?: Partial<GitHubFrom>): GitHub;
 	/** Writes the operator's file of this bot at `/n/config/nexus.yml`, which the environment names; `over` replaces lines under `github`. */
 	configure(over?: Readonly<Record<string, string>>): void;
-	/** Lets the clock run beside real HTTP, so slowly that no deadline overtakes an answer that comes. */
-	inTime<T>(promise: Promise<T>): Promise<T>;
+	/** Lets the clock run beside real HTTP, so slowly that no deadline overtakes an answer that comes. `stepMs`: every 2 ms; default 50. */
+	inTime<T>(promise: Promise<T>, stepMs?: number): Promise<T>;
 	/** The lines of a file in the state dir; empty when it is not there. */
 	state(name: string): string;
 	close(): Promise<void>;
@@ -127,7 +127,7 @@ export function openRig(
 				NEXUS_STATE_DIR: STATE_DIR,
 			});
 		},
-		inTime: async (promise) => {
+		inTime: async (promise, stepMs = 50) => {
 			let settled = false;
 			const mark = () => {
 				settled = true;
@@ -135,7 +135,7 @@ export function openRig(
 			promise.then(mark, mark);
 			while (!settled) {
 				await Bun.sleep(2);
-				if (!settled) await doors.clock.advance(50);
+				if (!settled) await doors.clock.advance(stepMs);
 			}
 			return promise;
 		},

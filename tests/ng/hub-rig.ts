@@ -34,6 +34,8 @@ export function hubRig(
 	opts: {
 		readonly over?: Readonly<Record<string, string>>;
 		readonly standIn?: Partial<StandInOptions>;
+		/** How fast the clock runs: see `inTime`. */
+		readonly stepMs?: number;
 	} = {},
 ): HubRig {
 	const rig = openRig(
@@ -64,6 +66,7 @@ export function hubRig(
 				stdin: async () => stdin,
 				pacing: { kind: "scheduler" },
 			}),
+			opts.stepMs,
 		);
 		return { rc, out: out.join("\n"), err: err.join("\n") };
 	};

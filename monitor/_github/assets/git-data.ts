@@ -101,6 +101,9 @@ export async function commitTree(
 	);
 }
 
+/** What GitHub says of two at once, and of one that came too late. */
+const MOVED = /fast.?forward|reference cannot be updated/i;
+
 /** The swap: GitHub refuses it when the branch has moved since. */
 export async function advanceMain(
 	gitHub: Api,
@@ -114,8 +117,7 @@ export async function advanceMain(
 	);
 	if (answer.kind === "ok") return assetStep(answer.value);
 	const { status, message } = answer.failure;
-	const moved =
-		status === 409 || (status === 422 && /fast.?forward/i.test(message));
+	const moved = status === 409 || (status === 422 && MOVED.test(message));
 	return moved ? retry("somebody else pushed") : afterFailure(answer.failure);
 }
 

@@ -39,7 +39,8 @@ export async function postOnce(
 		};
 	const answer = await postComment(gitHub, matter.repo, matter.issue, body);
 	if (answer.kind === "ok") return { kind: "ok", url: answer.value };
-	if (isRefusal(answer.failure)) forgetPosting(matter, stateDir, files);
+	// Whatever was answered, the comment may be there: the next run looks for it before it posts another.
+	if (!answer.failure.sent) forgetPosting(matter, stateDir, files);
 	return { kind: "failed", why: failureLine(answer.failure) };
 }
 
@@ -76,12 +77,11 @@ export async function findLostComment(
 	const comment = pages.items.findLast(
 		({ body }) => postingHash(body) === bodySha256,
 	);
+	if (comment === undefined && pages.stopped === "limit") {
+		const message = "the thread is too long to be read to its end";
+		return { kind: "unknown", failure: failure("client", { message }) };
+	}
 	return { kind: "looked", comment: comment ?? null };
-}
-
-/** GitHub said no: there is no comment to look for. */
-function isRefusal({ status, sent }: GhFailure): boolean {
-	return !sent || (status !== null && status >= 400 && status < 500);
 }
 
 function keyOf({ issue, report, repo }: Matter): readonly string[] {
