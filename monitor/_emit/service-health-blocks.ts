@@ -8,7 +8,6 @@ import {
 	statusOf,
 	type Unhealthy,
 } from "../_state/service-incident.ts";
-import { supervisorRecordPath } from "../_state/supervisor-record.ts";
 import { programName, TEXTS } from "../_sys/names.ts";
 import { oneLine } from "./clean-text.ts";
 
@@ -40,7 +39,7 @@ export function leftRegistryBlock(
 	return [
 		`service '${i.service}' LEFT THE REGISTRY with an open incident (${statusOf(i)} since ${iso(since)}); it is no longer looked after`,
 		`  if that was not meant: put its row back into the registry`,
-		`  if it still runs: its process stands in ${supervisorRecordPath(stateDir, i.service)}`,
+		`  if it still runs and should not: ${programName("svc")} stop ${i.service}`,
 		`  history: ${serviceEventsPath(stateDir, i.service)}`,
 	];
 }

@@ -54,7 +54,9 @@ const READS_KEYS = [
 ];
 /** The rest of `config/` treats all keys alike, or only warns about them: that does not count. */
 const code = product
-	.filter(({ path }) => !path.startsWith("config/") || READS_KEYS.includes(path))
+	.filter(
+		({ path }) => !path.startsWith("config/") || READS_KEYS.includes(path),
+	)
 	.map((source) => source.code)
 	.join("\n");
 const unread = Object.keys(CONFIG_KEYS).filter((key) => !isRead(key));

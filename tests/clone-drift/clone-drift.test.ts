@@ -94,7 +94,13 @@ describe("the probe", () => {
 		expect(await probe()).toEqual({ kind: "up-to-date" });
 	});
 
-	test.each([
+	test.each<
+		[
+			string,
+			() => Parameters<typeof probe>[0],
+			Extract<CloneVerdict, { kind: "unknown" }>["reason"],
+		]
+	>([
 		["a folder that is no clone", () => ({ dir }), "not_a_git_repo"],
 		[
 			"a clone without a commit",
