@@ -98,7 +98,7 @@ export function svcUsage(): string {
 		...SVC_VERBS.map((v) =>
 			`  ${`${v.name} ${v.args}`.padEnd(28)} ${v.meaning}`.trimEnd(),
 		),
-		"names: watcher, and the services of the registry. Without a verb: status.",
+		"names: watcher, and the services of the registry. Without a verb: the cockpit, or status once where no terminal is.",
 		`up takes ${RECOVER_SWITCHES.join(" ")}`,
 		"exit: 0 well, 1 disk read-only or failed, 2 watcher down or configuration unusable, 6 more than one watcher,",
 		"      75 nothing was done, on purpose, 79 the registry cannot be read",

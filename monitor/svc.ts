@@ -2,6 +2,7 @@
 /** `svc`: looks after what runs beside the agents, the watcher and the services of the registry (contract 06 §6). */
 import { readSettings } from "./_state/settings.ts";
 import { resolveSubject } from "./_svc/resolve-subject.ts";
+import type { SvcContext } from "./_svc/verb.ts";
 import { parseCli } from "./_sys/cli.ts";
 import { CODE_ROOT } from "./_sys/names.ts";
 import { realDoors } from "./_sys/real-doors.ts";
@@ -24,6 +25,7 @@ async function main(argv: readonly string[]): Promise<number> {
 		return 0;
 	}
 	if (cli.kind === "refused") return refuse(cli.message);
+	const bare = cli.positionals.length === 0 && !cli.on("--status");
 	const [word = "status", name] = cli.positionals;
 	const verb = SVC_VERBS.find((v) => v.name === word);
 	if (verb === undefined) return refuse(`unknown argument: ${word}`);
@@ -35,6 +37,8 @@ async function main(argv: readonly string[]): Promise<number> {
 	const colour = process.stdout.isTTY && process.stdout.getColorDepth() >= 3;
 	const json = cli.on("--json");
 	const ctx = { doors, settings, json, colour, print, recover };
+	if (bare && !json && process.stdin.isTTY && process.stdout.isTTY)
+		return cockpit(ctx);
 	if (verb.kind === "whole") return (await verb.load()).run(name, ctx);
 	const subject = resolveSubject(doors, settings, verb.name, name);
 	switch (subject.kind) {
@@ -50,6 +54,14 @@ async function main(argv: readonly string[]): Promise<number> {
 			doors.log.warn(subject.line);
 			return subject.kind === "unknown" ? subject.exit : 1;
 	}
+}
+
+/** Ends the process itself: a check that still runs, or a terminal that is read, would keep it. */
+async function cockpit(ctx: SvcContext): Promise<never> {
+	const { runCockpit } = await import("./_svc/cockpit.ts");
+	const { realTerminal } = await import("./_sys/terminal.ts");
+	const { processEvents } = await import("./_sys/process-events.ts");
+	process.exit(await runCockpit(ctx, realTerminal(), processEvents()));
 }
 
 function refuse(line: string): 1 {

@@ -124,6 +124,19 @@ export type TmuxCommand =
 			readonly command: readonly string[];
 	  }
 	| {
+			/** A pane below this one, so many hundredths of its height; the cursor stays where it is. Prints its ids. */
+			readonly kind: "split-pane";
+			readonly target: string;
+			readonly percent: number;
+			readonly command: readonly string[];
+	  }
+	| {
+			readonly kind: "title-pane";
+			readonly target: string;
+			readonly title: string;
+	  }
+	| { readonly kind: "kill-pane"; readonly target: string }
+	| {
 			readonly kind: "set-option";
 			readonly scope: "server" | "session" | "window";
 			readonly target?: string;

@@ -144,7 +144,9 @@ enforce({
 	files: product.filter(
 		({ path }) =>
 			!path.startsWith("monitor/_delivery/") &&
-			!/^monitor\/_sys\/(doors-tmux|tmux-commands)\.ts$/.test(path),
+			!/^monitor\/_sys\/(doors-tmux|tmux-commands|tmux-refusals)\.ts$/.test(
+				path,
+			),
 	),
 	forbidden: /paste-buffer/,
 	breaks: ['{ kind: "paste-buffer" }'],

@@ -94,6 +94,9 @@ export function carryOut(
 			return printed(session, model.window(session, cmd.name));
 		}
 		case "respawn-pane":
+		case "split-pane":
+		case "title-pane":
+		case "kill-pane":
 			return OK;
 		case "set-option": {
 			const session = model.sessions.find((s) => s.id === cmd.target);

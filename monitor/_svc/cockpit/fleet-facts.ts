@@ -101,7 +101,8 @@ function workerOf(
 	now: number,
 ): WorkerFact {
 	const { answer } = verdict;
-	const since = witnesses.session.statusUpdatedAt ?? row.windowActivity;
+	const changedMs = witnesses.session.statusUpdatedAt;
+	const since = changedMs === null ? row.windowActivity : changedMs / 1000;
 	return {
 		window: row.windowName,
 		state: answer.overlay ? `${answer.state} ${answer.overlay}` : answer.state,

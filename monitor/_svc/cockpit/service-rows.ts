@@ -88,12 +88,20 @@ function supervisorCell(
 }
 
 function detailOf({ verdict, endpoint, stopped }: ServiceLook): string {
-	if (verdict === null) return endpoint;
-	if (verdict.kind === "unknown") return `${endpoint}  ${verdict.why}`.trim();
-	const parts: string[] = [endpoint];
-	if (verdict.kind === "down" && stopped !== null)
-		parts.push("stopped on purpose");
-	else if (verdict.kind !== "up" && verdict.detail !== "")
-		parts.push(verdict.detail);
-	return parts.join("  ");
+	const parts = [endpoint, saying(verdict, stopped !== null)];
+	const told = parts.filter((part) => part !== "" && part !== "-");
+	return told.length === 0 ? "-" : told.join("  ");
+}
+
+function saying(verdict: ServiceLook["verdict"], stopped: boolean): string {
+	switch (verdict?.kind) {
+		case "down":
+			return stopped ? "stopped on purpose" : verdict.detail;
+		case "finding":
+			return verdict.detail;
+		case "unknown":
+			return verdict.why;
+		default:
+			return "";
+	}
 }

@@ -1,0 +1,65 @@
+/** Where cockpits run: in which pane we are, and which pane holds another cockpit of this fleet (contract 06 §7.4). */
+import type { PaneRow, Proc } from "../_sys/doors.ts";
+import { programPath } from "../_sys/names.ts";
+import { scriptOf } from "./watcher-process.ts";
+
+export interface OtherCockpit {
+	readonly pid: number;
+	readonly window: string;
+}
+
+type Look = Pick<Proc, "pid" | "env" | "stat" | "table" | "argv" | "environ">;
+const DEEPEST = 64;
+
+/**
+ * The row of `$TMUX_PANE`, if the pane's program is an ancestor of ours: the variable is inherited, and a program started
+ * from a pane may live elsewhere by now. Null: not in a pane, or nobody can tell.
+ */
+export function ownPane(proc: Look, rows: readonly PaneRow[]): PaneRow | null {
+	const row = rows.find((r) => r.paneId === proc.env.TMUX_PANE);
+	if (row === undefined) return null;
+	return ancestors(proc, proc.pid).includes(row.panePid ?? -1) ? row : null;
+}
+
+/** Another cockpit of the same state, in a pane of this tmux server; null: none, or nobody can tell. */
+export function otherCockpit(
+	proc: Look,
+	rows: readonly PaneRow[],
+	codeRoot: string,
+): OtherCockpit | null {
+	const table = proc.table();
+	if (table.kind !== "ok") return null;
+	for (const { pid } of table.value) {
+		if (pid === proc.pid || !isCockpit(proc, pid, codeRoot)) continue;
+		const above = ancestors(proc, pid);
+		const row = rows.find((r) => above.includes(r.panePid ?? -1));
+		if (row !== undefined) return { pid, window: row.windowName };
+	}
+	return null;
+}
+
+/** `svc.ts` of this checkout without a verb, for the same root and state dir. */
+function isCockpit(proc: Look, pid: number, codeRoot: string): boolean {
+	const argv = proc.argv(pid);
+	if (argv.kind !== "ok" || argv.value.length === 0) return false;
+	const script = scriptOf(argv.value);
+	if (script !== programPath("svc", codeRoot)) return false;
+	if (argv.value.at(-1) !== script) return false;
+	const env = proc.environ(pid);
+	if (env.kind !== "ok") return false;
+	return (["NEXUS_STATE_DIR", "NEXUS_ROOT"] as const).every(
+		(name) => (env.value[name] ?? "") === (proc.env[name] ?? ""),
+	);
+}
+
+/** The process and those above it. */
+function ancestors(proc: Look, pid: number): readonly number[] {
+	const chain: number[] = [];
+	for (let at = pid; at > 1 && chain.length < DEEPEST; ) {
+		chain.push(at);
+		const stat = proc.stat(at);
+		if (stat.kind !== "ok") break;
+		at = stat.value.ppid;
+	}
+	return chain;
+}
