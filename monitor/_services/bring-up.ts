@@ -9,6 +9,7 @@ import {
 } from "./decide.ts";
 import {
 	ACTION_BOUND_SECONDS,
+	type HealthVerdict,
 	isHealthy,
 	runHealthcheck,
 } from "./healthcheck.ts";
@@ -22,6 +23,8 @@ export interface BringUpOptions {
 	readonly panes: PaneRows;
 	readonly dryRun: boolean;
 	readonly signal?: AbortSignal;
+	/** Of a check that has run just now. */
+	readonly verdict?: HealthVerdict;
 }
 export interface BroughtUp {
 	readonly outcome: ServiceOutcome;
@@ -46,12 +49,15 @@ export async function bringUp(
 async function factsOf(
 	doors: Hands,
 	row: ServiceRow,
-	{ home, panes, dryRun, signal }: BringUpOptions,
+	opts: BringUpOptions,
 ): Promise<ServiceFacts> {
-	const verdict = await runHealthcheck(doors, home, row, {
-		boundSeconds: ACTION_BOUND_SECONDS,
-		...(signal ? { signal } : {}),
-	});
+	const { home, panes, dryRun, signal } = opts;
+	const verdict =
+		opts.verdict ??
+		(await runHealthcheck(doors, home, row, {
+			boundSeconds: ACTION_BOUND_SECONDS,
+			...(signal ? { signal } : {}),
+		}));
 	const supervisor = supervisorState(doors, home.stateDir, row);
 	const window = resolveWindowId(panes, row.name);
 	const workdir = doors.files.stat(row.workdir);

@@ -1,6 +1,11 @@
 /** Recovery of the services, in the registry's order (contract 06 §5.2 step 4, §5.3). */
 import { aloneWith } from "../../_services/alone.ts";
 import { type BroughtUp, bringUp } from "../../_services/bring-up.ts";
+import {
+	ACTION_BOUND_SECONDS,
+	type HealthVerdict,
+	runHealthcheck,
+} from "../../_services/healthcheck.ts";
 import { readStopMark } from "../../_state/service-stop.ts";
 import {
 	type RegistryResult,
@@ -30,9 +35,15 @@ export async function recoverServices(
 		);
 	for (const warning of registry.warnings) log.warn(`${path} ${warning}`);
 	const panes = await doors.tmux.panes();
+	// All checks at once, because some may hang until their bound; then one service after the other, as they are listed.
+	const { home } = settings;
+	const opts = { boundSeconds: ACTION_BOUND_SECONDS };
+	const verdicts = await Promise.all(
+		registry.rows.map((row) => runHealthcheck(doors, home, row, opts)),
+	);
 	const fates: Fate[] = [];
-	for (const row of registry.rows)
-		fates.push(await recoverOne(ctx, row, panes));
+	for (const [i, row] of registry.rows.entries())
+		fates.push(await recoverOne(ctx, row, panes, verdicts[i]));
 	log.info(servicesSummary(fates));
 }
 
@@ -48,6 +59,7 @@ async function recoverOne(
 	{ doors, settings, dryRun }: RecoverContext,
 	row: ServiceRow,
 	panes: PaneRows,
+	verdict: HealthVerdict | undefined,
 ): Promise<Fate> {
 	const { log, files } = doors;
 	const { home } = settings;
@@ -58,7 +70,8 @@ async function recoverOne(
 		);
 		return "stopped-on-purpose";
 	}
-	const act = () => bringUp(doors, row, { home, panes, dryRun });
+	const opts = { home, panes, dryRun, ...(verdict ? { verdict } : {}) };
+	const act = () => bringUp(doors, row, opts);
 	const done = dryRun
 		? await act()
 		: await aloneWith(doors, home.stateDir, name, act);

@@ -1,0 +1,254 @@
+import { describe, expect, test } from "bun:test";
+import {
+	decideService,
+	isWell,
+	type ServiceFacts,
+} from "../../monitor/_services/decide.ts";
+import { stopGroup } from "../../monitor/_services/group-stop.ts";
+import {
+	type CheckEnd,
+	detailOf,
+	judgeCheck,
+	runHealthcheck,
+} from "../../monitor/_services/healthcheck.ts";
+import { serviceEnvironment } from "../../monitor/_services/shell.ts";
+import { fakeDoors } from "../fakes/doors.ts";
+import { HANG } from "../fakes/proc.ts";
+
+const DOWN: ServiceFacts = {
+	healthy: false,
+	supervisor: { kind: "absent" },
+	orphan: null,
+	window: "absent",
+	workdir: "there",
+	dryRun: false,
+};
+const STALE = { kind: "stale", reason: "process-gone" } as const;
+const ALIVE = { kind: "alive", pid: 5 } as const;
+
+describe("one service", () => {
+	for (const [rule, over, outcome] of [
+		["healthy, nothing recorded", { healthy: true }, "healthy"],
+		["healthy and supervised", { healthy: true, supervisor: ALIVE }, "healthy"],
+		[
+			"healthy with a dead supervisor is never launched a second time",
+			{ healthy: true, supervisor: STALE },
+			"healthy-unsupervised",
+		],
+		[
+			"failing under a living supervisor is left to its loop",
+			{ supervisor: ALIVE, window: "present" },
+			"supervisor-alive",
+		],
+		[
+			"a record that proves nothing, and a process that is it",
+			{ supervisor: { ...STALE, reason: "malformed-record" }, orphan: 7 },
+			"supervisor-alive",
+		],
+		[
+			"a record that cannot be read is no licence to launch",
+			{ supervisor: { kind: "unknown", why: "EACCES" } },
+			"supervisor-unknown",
+		],
+		["a window of its name", { window: "present" }, "window-present"],
+		["no folder", { workdir: "missing" }, "workdir-missing"],
+		["a dry run", { dryRun: true }, "dry-run-would-launch"],
+		["a dead pid recorded", { supervisor: STALE }, "launch"],
+		["nothing at all", {}, "launch"],
+	] as const)
+		test(`${rule} → ${outcome}`, () => {
+			expect(decideService({ ...DOWN, ...over })).toBe(outcome);
+		});
+
+	test("well is what runs or is kept running by somebody", () => {
+		expect(
+			(
+				[
+					"healthy",
+					"healthy-unsupervised",
+					"supervisor-alive",
+					"supervisor-unknown",
+					"window-present",
+					"workdir-missing",
+					"dry-run-would-launch",
+					"relaunched",
+					"launch-failed",
+				] as const
+			).filter(isWell),
+		).toEqual(["healthy", "supervisor-alive", "window-present", "relaunched"]);
+	});
+});
+
+const END: CheckEnd = {
+	result: { kind: "exited", rc: 0, stdout: "", stderr: "" },
+	stderr: "",
+	elapsedSeconds: 1,
+	boundSeconds: 20,
+	cancelled: false,
+};
+const exited = (rc: number) => ({
+	result: { kind: "exited", rc, stdout: "", stderr: "" } as const,
+});
+
+describe("a check is judged", () => {
+	for (const [rule, over, kind] of [
+		["exit 0", {}, "up"],
+		["exit 100: alive, with something to say", exited(100), "finding"],
+		["exit 1", exited(1), "down"],
+		["a missing command", exited(127), "down"],
+		["its own early 124", exited(124), "down"],
+		["124 at the bound", { ...exited(124), elapsedSeconds: 20 }, "unknown"],
+		["137 at the bound", { ...exited(137), elapsedSeconds: 21 }, "unknown"],
+		["killed at the bound", { result: { kind: "aborted" } }, "unknown"],
+		[
+			"broken off by its task, whatever it answered",
+			{ ...exited(1), cancelled: true },
+			"unknown",
+		],
+		[
+			"no shell to run it",
+			{ result: { kind: "not-found", program: "bash" } },
+			"unknown",
+		],
+		[
+			"no process to be had",
+			{ result: { kind: "failed", reason: "EAGAIN" } },
+			"unknown",
+		],
+	] as const)
+		test(`${rule} → ${kind}`, () => {
+			expect(judgeCheck({ ...END, ...over }).kind).toBe(kind);
+		});
+
+	for (const [stderr, detail] of [
+		["\n first \nsecond", "first"],
+		["curl: (7)\nConnection REFUSED by x\n", "Connection REFUSED by x"],
+		["", ""],
+		["x".repeat(400), "x".repeat(300)],
+	] as const)
+		test(`detail: ${JSON.stringify(stderr.slice(0, 20))}`, () => {
+			expect(detailOf(stderr)).toBe(detail);
+		});
+});
+
+describe("running a check", () => {
+	const row = { workdir: "/w", healthcheck: "pgrep -f 'my service'" };
+	const home = { root: "/nexus", stateDir: "/s" };
+	const world = () => {
+		const doors = fakeDoors({
+			auto: true,
+			proc: { env: { TMUX_PANE: "%1", CLAUDECODE: "1", SECRET: "kept" } },
+		});
+		doors.files.seedDir("/w");
+		return doors;
+	};
+
+	test("its text is in no argv, where pgrep -f would find its own shell", async () => {
+		const doors = world();
+		doors.proc.answer("sh", 0);
+		const verdict = await runHealthcheck(doors, home, row, { boundSeconds: 5 });
+		expect(verdict).toEqual({ kind: "up" });
+		const [ran] = doors.proc.execs;
+		expect(ran?.argv.join(" ")).not.toContain("my service");
+		expect(ran?.opts.cwd).toBe("/w");
+		expect(ran?.opts.env?.NEXUS_SERVICE_CHECK).toBe(row.healthcheck);
+		// Its words went to a file, which is gone.
+		const words = ran?.opts.env?.NEXUS_SERVICE_CHECK_WORDS ?? "";
+		expect(doors.files.stat(words.replace(/\/stderr$/, "")).kind).toBe(
+			"absent",
+		);
+	});
+
+	test("what it says on stderr becomes the detail", async () => {
+		const doors = world();
+		doors.proc.answer("sh", (_argv, opts) => {
+			const path = opts.env?.NEXUS_SERVICE_CHECK_WORDS ?? "";
+			doors.files.seed(path, "hm\nno listener on 80\n");
+			return { kind: "exited", rc: 1, stdout: "", stderr: "" };
+		});
+		expect(await runHealthcheck(doors, home, row, { boundSeconds: 5 })).toEqual(
+			{ kind: "down", rc: 1, detail: "no listener on 80" },
+		);
+	});
+
+	test("at the bound it is ended, and nothing follows from it", async () => {
+		const doors = world();
+		doors.proc.answer("sh", HANG);
+		const start = doors.clock.monoMs();
+		expect(
+			await runHealthcheck(doors, home, row, { boundSeconds: 20 }),
+		).toEqual({ kind: "unknown", why: "did not finish within 20s" });
+		expect(doors.clock.monoMs() - start).toBe(20_000);
+	});
+
+	test("a missing folder is down, and nothing is run", async () => {
+		const doors = world();
+		doors.files.removeTree("/w");
+		const verdict = await runHealthcheck(doors, home, row, { boundSeconds: 5 });
+		expect(verdict.kind).toBe("down");
+		expect(doors.proc.execs).toEqual([]);
+	});
+
+	test("neither the pane nor the session of who asks goes along", () => {
+		expect(serviceEnvironment(world().proc.env, home)).toEqual({
+			HOME: "/home/op",
+			PATH: "/usr/bin:/bin",
+			SECRET: "kept",
+			NEXUS_ROOT: "/nexus",
+			NEXUS_STATE_DIR: "/s",
+		});
+	});
+});
+
+describe("ending a group", () => {
+	const world = () => fakeDoors({ auto: true });
+
+	test("TERM to the group is enough for most", async () => {
+		const doors = world();
+		doors.proc.add({ pid: 500 });
+		doors.proc.add({ pid: 501, pgid: 500 });
+		expect(await stopGroup(doors, 500)).toEqual({ kind: "stopped" });
+		expect(doors.proc.signals).toEqual([{ pid: -500, sig: "SIGTERM" }]);
+	});
+
+	test("a child that outlives its leader gets KILL after five seconds: empty counts, not headless", async () => {
+		const doors = world();
+		doors.proc.add({ pid: 500 });
+		doors.proc.add({ pid: 501, pgid: 500, survives: ["SIGTERM"] });
+		const start = doors.clock.monoMs();
+		expect(await stopGroup(doors, 500)).toEqual({ kind: "stopped" });
+		expect(doors.clock.monoMs() - start).toBe(5000);
+		expect(doors.proc.signals.at(-1)).toEqual({ pid: -500, sig: "SIGKILL" });
+	});
+
+	test("what outlives KILL is named", async () => {
+		const doors = world();
+		doors.proc.add({ pid: 500, survives: ["SIGTERM", "SIGKILL"] });
+		expect(await stopGroup(doors, 500)).toEqual({
+			kind: "survivors",
+			pids: [500],
+		});
+	});
+
+	test("a pid that leads no group is signalled alone: its group may be somebody's shell", async () => {
+		const doors = world();
+		doors.proc.add({ pid: 40 });
+		doors.proc.add({ pid: 500, pgid: 40 });
+		expect(await stopGroup(doors, 500)).toEqual({ kind: "stopped" });
+		expect(doors.proc.signals).toEqual([{ pid: 500, sig: "SIGTERM" }]);
+		expect(doors.proc.alive(40)).toBe(true);
+	});
+
+	test("nothing is signalled without a process table, for pid 1, or for our own group", async () => {
+		const doors = world();
+		expect((await stopGroup(doors, 1)).kind).toBe("refused");
+		expect((await stopGroup(doors, doors.proc.pid)).kind).toBe("refused");
+		doors.proc.tableUnreadable = true;
+		expect((await stopGroup(doors, 500)).kind).toBe("refused");
+		expect(doors.proc.signals).toEqual([]);
+	});
+
+	test("nobody there is gone", async () => {
+		expect(await stopGroup(world(), 500)).toEqual({ kind: "gone" });
+	});
+});
