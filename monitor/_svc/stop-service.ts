@@ -1,7 +1,11 @@
 /** `svc stop <service>` (contract 06 §6.1): ends its whole group; it stays down until somebody starts it. */
 import { aloneWith } from "../_services/alone.ts";
 import { type EndOutcome, endService } from "../_services/end.ts";
-import { type StopMark, writeStopMark } from "../_state/service-stop.ts";
+import {
+	readStopMark,
+	type StopMark,
+	writeStopMark,
+} from "../_state/service-stop.ts";
 import type { ServiceRow } from "../_state/services-registry.ts";
 import { supervisorRecordPath } from "../_state/supervisor-record.ts";
 import { programName } from "../_sys/names.ts";
@@ -24,6 +28,8 @@ export async function stopService(
 	const { name } = row;
 	// First: who looks after services must not revive what is being stopped on purpose.
 	const remember = () => {
+		// The more particular word stays.
+		if (readStopMark(files, home.stateDir, name)?.scope === "service") return;
 		const mark = { scope, at: clock.now() };
 		const wrote = writeStopMark(files, home.stateDir, name, mark);
 		if (wrote.kind === "failed")
