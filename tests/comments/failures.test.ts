@@ -1,6 +1,6 @@
 /** Whatever way GitHub fails, at whatever call: the comment is told once in the end, and not again when it was acknowledged (contract 02 §2.3, §2.4). */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { REPO } from "../github/rig.ts";
+import { CACHE_PATH, KEY_PATH, PRIVATE_KEYS, REPO } from "../github/rig.ts";
 import type { Fault } from "../github/stand-in/faults.ts";
 import { type Night, OTHER, openNight } from "./night-rig.ts";
 
@@ -155,9 +155,74 @@ describe("a comment is told once", () => {
 		expect(await live(2)).toEqual([String(id)]);
 	});
 
+	test("though a listing has holes and redeliveries in any order", async () => {
+		const first = night.say(REPO, "first");
+		expect(await live(1)).toEqual([String(first.id)]);
+		const second = night.say(REPO, "second");
+		const { deliveries } = night.standIn.place.state;
+		const known = deliveries.length;
+		// Both come again, the older one on top; and the delivery that the cursor stands on is gone.
+		for (const of of [deliveries[known - 1], deliveries[known - 2]])
+			if (of !== undefined)
+				deliveries.push({ ...of, id: `${of.id}9`, redelivery: true });
+		deliveries.splice(known - 2, 1);
+		expect(await live(2)).toEqual([String(second.id)]);
+	});
+
+	test("and once more when it was edited before anybody took it on, and not when it was deleted", async () => {
+		const edited = night.say(REPO, "one");
+		const deleted = night.say(REPO, "two");
+		await night.run("deliveries_poll");
+		await night.run("comment_surface");
+		expect(night.bodies().join()).toContain("body: one");
+		night.acts.editComment(REPO, edited.id, "op", "one, corrected");
+		const [repo] = night.standIn.place.state.repos;
+		repo?.comments.splice(repo.comments.indexOf(deleted), 1);
+		night.wait(700);
+		await night.run("deliveries_poll");
+		await night.run("github_poll");
+		await night.run("comment_surface");
+		const [again = "", ...more] = night.bodies();
+		expect(more).toEqual([]);
+		expect(again).toContain("body: one, corrected");
+		expect(again).not.toContain("body: two");
+	});
+
 	test("though it is on an issue of five thousand comments", async () => {
 		for (let n = 0; n < 5000; n++) night.say(REPO, `talk ${n}`, "mallory");
 		const { id } = night.say(REPO, "please");
 		expect(await live(2)).toEqual([String(id)]);
 	}, 20_000);
 });
+
+test("no credential that GitHub quotes is in a report, an archive, the log or a file", async () => {
+	await live(1);
+	const { token } = JSON.parse(night.doors.files.text(CACHE_PATH));
+	const jwt = night.standIn.requests
+		.map(({ headers }) => headers.get("authorization") ?? "")
+		.find((header) => header.includes("eyJ"))
+		?.replace(/^bearer /i, "");
+	const message = `no: token ${token}, bearer ${jwt}, ${PRIVATE_KEYS.pkcs8}`;
+	night.standIn.faults.add({
+		...{ on: /./, after: 1 },
+		fault: { kind: "answer", status: 422, body: { message } },
+	});
+	const seen: string[] = [];
+	for (let turn = 0; turn < 5; turn++) {
+		await live(1);
+		night.wait(900);
+		await night.run("github_poll");
+		await night.run("comment_surface");
+		seen.push(...night.bodies());
+	}
+	const { files, log } = night.doors;
+	const kept = files.paths("/").filter((path) => !OWN.includes(path));
+	const all = [...seen, ...log.messages(), ...kept.map((p) => files.text(p))];
+	expect(seen.join()).toContain("watcher_alert=ingest-degraded");
+	expect(jwt).toStartWith("eyJ");
+	for (const secret of [token, jwt ?? "", PRIVATE_KEYS.pkcs8.slice(40, 90)])
+		expect(all.filter((text) => text.includes(secret))).toEqual([]);
+});
+
+/** Where a credential belongs. */
+const OWN: readonly string[] = [CACHE_PATH, KEY_PATH];

@@ -17,7 +17,9 @@ import {
 export const OTHER = "acme/other";
 
 /** One GitHub, one disk, and one watcher process after the other. */
-export function openNight() {
+export function openNight(
+	over: NonNullable<Parameters<typeof emitRig>[0]>["config"] = {},
+) {
 	const rig = openRig({ stateDir: STATE });
 	const { doors, standIn } = rig;
 	const { acts } = standIn;
@@ -40,6 +42,7 @@ export function openNight() {
 				"github.bot_pem_path": KEY_PATH,
 				"github.bot_token_cache": CACHE_PATH,
 				"monitor.watcher.self_heal_enabled": false,
+				...over,
 			},
 			further: {
 				composeGhNow: (run) => wiring.comments(process.ctx).composeGhNow(run),

@@ -165,6 +165,35 @@ describe("the check", () => {
 		);
 	});
 
+	test("makes no call while a pause holds that an agent met, and then one that ends it", async () => {
+		const { id } = say();
+		archive(900, id);
+		const agent = rig.another({
+			stateDir: STATE,
+			pacing: { kind: "command", retryMs: 1 },
+		});
+		const comments =
+			"POST /repos/{owner}/{repo}/issues/{issue_number}/comments";
+		rig.standIn.faults.add({
+			on: comments,
+			fault: { kind: "secondary" },
+			times: 1,
+		});
+		const met = await agent.rest(
+			comments,
+			{ owner: "acme", repo: "hub", issue_number: 1, body: "b" },
+			{ deadlineMs: 1000, read: (data) => data },
+		);
+		expect(met).toMatchObject({ failure: { kind: "rate_secondary" } });
+		await check();
+		expect(calls()).toEqual([]);
+		expect(fired()).toEqual([]);
+		rig.doors.clock.stall(60_000);
+		await check();
+		expect(calls()).toHaveLength(1);
+		expect(rig.doors.files.has(join(STATE, "github-pause-core"))).toBe(false);
+	});
+
 	test("counts the bot's eyes and rockets alone, wherever they stand", async () => {
 		const c = say();
 		rig.standIn.acts.react(c, OPERATOR, "eyes");

@@ -78,6 +78,19 @@ describe("reply", () => {
 			expect(ran.err).toContain("the issue number comes first");
 		});
 
+	test("to an issue that was moved says so, and sends nothing after it", async () => {
+		const rig = rigOf();
+		const to = `${rig.standIn.url}/repositories/7/issues/9/comments`;
+		rig.standIn.faults.add({
+			on: /^POST .*\/comments$/,
+			fault: { kind: "redirect", to, status: 301 },
+		});
+		const ran = await rig.ngWith("x", "reply", "1");
+		expect(ran).toMatchObject({ rc: 1, out: "" });
+		expect(ran.err).toContain("it has moved (301)");
+		expect(rig.writes()).toEqual([`POST /repos/${REPO}/issues/1/comments`]);
+	});
+
 	test("a POST that fails is not sent again", async () => {
 		const rig = rigOf();
 		rig.standIn.faults.add({

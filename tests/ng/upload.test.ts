@@ -202,21 +202,20 @@ describe("upload", () => {
 		);
 	});
 
-	test("five refusals: exit 3, no address", async () => {
-		const rig = rigOf();
-		rig.standIn.acts.commitFile(REPO, "a", "1");
-		rig.standIn.faults.add({
-			on: /^PATCH /,
-			fault: {
-				kind: "answer",
-				status: 422,
-				body: { message: "Update is not a fast forward" },
-			},
-		});
-		const ran = await rig.ng("upload", "fig.png");
-		expect(ran).toMatchObject({ rc: 3, out: "" });
-		expect(rig.writes().filter((l) => l.startsWith("PATCH"))).toHaveLength(5);
-	});
+	test.each(["Update is not a fast forward", "Reference cannot be updated"])(
+		"five refusals (%s): exit 3, no address",
+		async (message) => {
+			const rig = rigOf();
+			rig.standIn.acts.commitFile(REPO, "a", "1");
+			rig.standIn.faults.add({
+				on: /^PATCH /,
+				fault: { kind: "answer", status: 422, body: { message } },
+			});
+			const ran = await rig.ng("upload", "fig.png");
+			expect(ran).toMatchObject({ rc: 3, out: "" });
+			expect(rig.writes().filter((l) => l.startsWith("PATCH"))).toHaveLength(5);
+		},
+	);
 
 	test("NEXUS_UPLOAD_PUSH_RETRIES says how many", async () => {
 		const rig = rigOf();
