@@ -123,16 +123,15 @@ function carryOut(doors: Doors, inbox: string, action: InboxAction): boolean {
 		return true;
 	}
 	const { id, from, to, why } = action;
+	const source = join(inbox, requestFileName({ id, state: from }));
 	const target = join(inbox, requestFileName({ id, state: to }));
-	const done = files.renameNew(
-		join(inbox, requestFileName({ id, state: from })),
-		target,
-	);
+	// Young before it moves: one that failed of old age would be collected as soon as it is there.
+	files.touch(source);
+	const done = files.renameNew(source, target);
 	if (done.kind === "failed") {
 		log.warn(`request ${id}: ${from} could not become ${to}: ${done.reason}`);
 		return false;
 	}
-	files.touch(target);
 	if (why !== undefined) log.warn(`request ${id}: ${from} → ${to}: ${why}`);
 	return true;
 }
