@@ -1,4 +1,5 @@
 /** Where cockpits run: in which pane we are, and which pane holds another cockpit of this fleet (contract 06 §7.4). */
+import { stateDirFromEnv, stateDirOf } from "../_state/state-dir.ts";
 import type { PaneRow, Proc } from "../_sys/doors.ts";
 import { programPath } from "../_sys/names.ts";
 import { scriptOf } from "./watcher-process.ts";
@@ -38,7 +39,7 @@ export function otherCockpit(
 	return null;
 }
 
-/** `svc.ts` of this checkout without a verb, for the same root and state dir. */
+/** `svc.ts` of this checkout without a verb, for the same state dir. */
 function isCockpit(proc: Look, pid: number, codeRoot: string): boolean {
 	const argv = proc.argv(pid);
 	if (argv.kind !== "ok" || argv.value.length === 0) return false;
@@ -47,9 +48,11 @@ function isCockpit(proc: Look, pid: number, codeRoot: string): boolean {
 	if (argv.value.at(-1) !== script) return false;
 	const env = proc.environ(pid);
 	if (env.kind !== "ok") return false;
-	return (["NEXUS_STATE_DIR", "NEXUS_ROOT"] as const).every(
-		(name) => (env.value[name] ?? "") === (proc.env[name] ?? ""),
-	);
+	return stateOf(env.value, codeRoot) === stateOf(proc.env, codeRoot);
+}
+
+function stateOf(env: Proc["env"], codeRoot: string): string {
+	return stateDirFromEnv(env) ?? stateDirOf(codeRoot);
 }
 
 /** The process and those above it. */

@@ -1,8 +1,9 @@
 /**
- * What `./nexus` does without a verb (contract 01 §18): checks where it stands, starts the watcher, waits for it and
- * shows the status. It never starts claude itself: a missing orchestrator is the watcher's business.
+ * What `./nexus` does without a verb (contract 01 §18): checks where it stands, brings everything up, waits for it and
+ * becomes the cockpit. It never starts claude itself: that is recovery's and the watcher's business.
  */
 import { ccHomes, transcriptsOf } from "../_delivery/transcript.ts";
+import { otherCockpit } from "../_liveness/cockpit-process.ts";
 import { passSandboxGate } from "../_liveness/pass-sandbox-gate.ts";
 import { preflight } from "../_liveness/preflight.ts";
 import { writeBootIntent } from "../_state/boot-intent.ts";
@@ -19,6 +20,8 @@ import { decideEntry, type EntryFacts } from "./_entry/decide.ts";
 export interface EntryArgs {
 	readonly continueFlag: boolean;
 	readonly acceptNoSandbox: boolean;
+	/** A person has the terminal: the cockpit takes it, and the window gets the cockpit's name. */
+	readonly isInteractive: boolean;
 }
 
 /** 0 started (or shown), 2 not from here, 3 another instance; a watcher that does not come up is told, not fatal. */
@@ -58,12 +61,36 @@ export async function enter(
 		return 3;
 	}
 	// There is nothing to wait for after a start that was refused.
-	if (await runStep(doors, home, "svc", ["start", "watcher"]))
+	if (await runStep(doors, home, "svc", ["up"]))
 		await runStep(doors, home, "verifyStack", []);
+	if (args.isInteractive) {
+		const elsewhere = await cockpitElsewhere(doors, home);
+		if (elsewhere !== null) {
+			log.info(elsewhere);
+			return 0;
+		}
+		const name = config["monitor.services_window"];
+		const target = plan.windowId;
+		await doors.tmux.run({ kind: "rename-window", target, name });
+	}
 	const shown = await doors.proc.foreground(
-		programArgv(doors.proc.execPath, "svc", ["status"], home.codeRoot),
+		programArgv(doors.proc.execPath, "svc", [], home.codeRoot),
 	);
 	return shown === null ? 1 : 0;
+}
+
+/** Where one runs already, as a line; null: nowhere, as far as can be told. */
+async function cockpitElsewhere(
+	{ tmux, proc }: Doors,
+	{ codeRoot }: Home,
+): Promise<string | null> {
+	const listed = await tmux.panes();
+	const rows = listed.kind === "ok" ? listed.rows : [];
+	const other = otherCockpit(proc, rows, codeRoot);
+	return (
+		other &&
+		`the cockpit runs in window '${other.window}' already (pid ${other.pid})`
+	);
 }
 
 async function gatherEntry(

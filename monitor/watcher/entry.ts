@@ -7,7 +7,7 @@ import { realDoors } from "../_sys/real-doors.ts";
 import { enter } from "./_entry.ts";
 
 const USAGE = `usage: ./nexus [--continue] [--i-accept-no-sandbox]
-  Checks this window, starts the watcher, shows the status.
+  Checks this window, brings up watcher, orchestrator, services and workers, and becomes the cockpit.
   --continue             a new orchestrator resumes the recorded session instead of starting fresh
   --i-accept-no-sandbox  start outside a sandbox; remembered in the state dir`;
 
@@ -31,6 +31,7 @@ async function main(argv: readonly string[]): Promise<number> {
 	return enter(doors, settings, {
 		continueFlag: cli.on("--continue"),
 		acceptNoSandbox: cli.on("--i-accept-no-sandbox"),
+		isInteractive: process.stdin.isTTY && process.stdout.isTTY,
 	});
 }
 

@@ -29,6 +29,7 @@ async function run(w: WatcherWorld, args: Partial<EntryArgs> = {}) {
 	const rc = await enter(w.doors, w.settings, {
 		continueFlag: false,
 		acceptNoSandbox: false,
+		isInteractive: false,
 		...args,
 	});
 	const ran = w.doors.proc.execs.map((e) => e.argv.slice(4).join(" "));
@@ -38,14 +39,14 @@ const archived = (w: WatcherWorld) =>
 	w.doors.files.paths(STATE).filter((p) => p.startsWith(`${PIN}.archived.`));
 
 describe("where it may start", () => {
-	test("from a window of its own: watcher, wait, status", async () => {
+	test("from a window of its own: everything up, wait, the cockpit", async () => {
 		const w = await world();
 		expect(await run(w)).toMatchObject({
 			rc: 0,
 			ran: [
-				"/code/monitor/svc.ts start watcher",
+				"/code/monitor/svc.ts up",
 				"/code/monitor/watcher/verify-stack.ts",
-				"/code/monitor/svc.ts status",
+				"/code/monitor/svc.ts",
 			],
 		});
 	});
@@ -202,12 +203,44 @@ describe("another instance", () => {
 
 test("a watcher that does not start is told; the status is shown all the same", async () => {
 	const w = await world();
-	w.doors.proc.answer(/start watcher$/, 1);
+	w.doors.proc.answer(/svc\.ts up$/, 1);
 	const done = await run(w);
 	expect(done.rc).toBe(0);
-	expect(done.ran).toEqual([
-		"/code/monitor/svc.ts start watcher",
-		"/code/monitor/svc.ts status",
-	]);
-	expect(done.said).toContain("monitor/svc.ts start watcher ended with 1");
+	expect(done.ran).toEqual(["/code/monitor/svc.ts up", "/code/monitor/svc.ts"]);
+	expect(done.said).toContain("monitor/svc.ts up ended with 1");
+});
+
+describe("the cockpit", () => {
+	test("takes the window it was started in, by id, and gives it its name", async () => {
+		const w = await world();
+		expect((await run(w, { isInteractive: true })).ran.at(-1)).toBe(
+			"/code/monitor/svc.ts",
+		);
+		expect(w.doors.tmux.byName("services").pane.id).toBe(
+			w.doors.proc.env.TMUX_PANE!,
+		);
+	});
+
+	test("that runs elsewhere is named, and no second one is opened", async () => {
+		const w = await world();
+		const desk = w.doors.tmux.window("desk");
+		desk.pane.pid = 700;
+		w.doors.proc.add({ pid: 700, argv: ["sh"] });
+		w.doors.proc.add({
+			...{ pid: 701, ppid: 700, environ: { NEXUS_STATE_DIR: STATE } },
+			argv: ["bun", "--no-install", "/code/monitor/svc.ts"],
+		});
+		w.doors.proc.env.NEXUS_STATE_DIR = STATE;
+		const done = await run(w, { isInteractive: true });
+		expect(done).toMatchObject({ rc: 0 });
+		expect(done.said).toContain("runs in window 'desk' already (pid 701)");
+		expect(done.ran.at(-1)).not.toBe("/code/monitor/svc.ts");
+		w.doors.tmux.byName("shell");
+	});
+
+	test("without a terminal leaves the window's name alone", async () => {
+		const w = await world();
+		await run(w);
+		w.doors.tmux.byName("shell");
+	});
 });

@@ -222,6 +222,10 @@ describe("./nexus without a verb", () => {
 	): Promise<{ readonly rc: number; readonly text: string }> {
 		const out = join(root.root, "out");
 		const script = join(root.root, "run.sh");
+		const standIn = join(root.root, "spawn-orchestrator");
+		writeFileSync(standIn, `#!/bin/sh\necho "$@" >> '${asked()}'\n`, {
+			mode: 0o755,
+		});
 		const vars = Object.entries(root.env).filter(([name]) =>
 			/^(NEXUS_|MONITOR_|HOME|PATH)/.test(name),
 		);
@@ -229,6 +233,8 @@ describe("./nexus without a verb", () => {
 			script,
 			[
 				...vars.map(([name, value]) => `export ${name}='${value}'`),
+				// A stand-in: a real Claude Code would start in the orchestrator's place.
+				`export RECOVER_SPAWN_ORCH_BIN='${standIn}'`,
 				`'${join(CODE_ROOT, "nexus")}' > '${out}' 2>&1; echo "rc=$?" >> '${out}'`,
 				"exec cat",
 			].join("\n"),
@@ -244,6 +250,8 @@ describe("./nexus without a verb", () => {
 		);
 		return { rc: Number(/rc=(\d+)\n$/.exec(text)?.[1]), text };
 	}
+	/** What the stand-in for the orchestrator's start was told. */
+	const asked = () => join(root.root, "orchestrator-asked");
 	const safeRead = (path: string): string => {
 		try {
 			return readFileSync(path, "utf8");
@@ -253,13 +261,15 @@ describe("./nexus without a verb", () => {
 	};
 
 	test(
-		"starts the watcher, waits for it, shows the status, and leaves a boot intent",
+		"brings watcher and orchestrator up, waits, shows the status, and is safe to repeat",
 		async () => {
 			const { rc, text } = await nexusIn("home");
 			expect(rc).toBe(0);
 			const pid = theWatcher();
 			expect(text).toContain(`pid:${pid}`);
-			expect(root.state("boot-intent")).toStartWith("mode=fresh\n");
+			expect(safeRead(asked())).toContain("--target orchestrator");
+			// One-shot: what the operator asked for is used up.
+			expect(root.state("boot-intent")).toBe("");
 			expect((await nexusIn("again")).rc).toBe(0);
 			expect(theWatcher()).toBe(pid);
 		},
