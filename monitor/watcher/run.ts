@@ -2,6 +2,7 @@
 import { childEnv } from "../../config/watcher.ts";
 import type { Doors } from "../_sys/doors.ts";
 import type { ProcessEvents } from "../_sys/process-events.ts";
+import { fleetDeps } from "../fleet-wiring.ts";
 import { runOnce } from "./_loop/once.ts";
 import { loopParts } from "./_loop/parts.ts";
 import { runLoop } from "./_loop.ts";
@@ -61,7 +62,13 @@ export async function runWatcher(
 	shutDownOnSignals(events, doors.log, () => scheduler.requestShutdown());
 	saySetup(doors, ctx);
 	registerTasks(
-		watcherTasks(deps, hands, gitHub, respawn),
+		watcherTasks(
+			deps,
+			hands,
+			gitHub,
+			respawn,
+			fleetDeps(doors, home, loaded.config, loaded.target),
+		),
 		ctx,
 		scheduler,
 		doors.log,

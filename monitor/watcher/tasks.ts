@@ -4,6 +4,7 @@
  */
 import type { EmitDeps } from "../_emit/emit-deps.ts";
 import { requestInbox } from "../_emit/local-providers.ts";
+import type { FleetDeps } from "../_fleet/open.ts";
 import { sessionsDir, waitingChanged } from "../_pane/waiting-sessions.ts";
 import { decisionsDir } from "../_state/decisions.ts";
 import type { Doors } from "../_sys/doors.ts";
@@ -13,6 +14,7 @@ import { ccVersionCheckTask, lookForUpdate } from "./_cc_update.ts";
 import { cloneDriftTask } from "./_clone_drift.ts";
 import { composeEmitTask } from "./_compose_emit.ts";
 import type { HintSource } from "./_compose_nudge/wake-hints.ts";
+import { fleetMonitorsTask } from "./_fleet_monitors.ts";
 import { fullStateSnapTask } from "./_full_state_snap.ts";
 import { idleSectionTask } from "./_idle_probe.ts";
 import { orchestratorLivenessTask } from "./_orchestrator_liveness.ts";
@@ -43,6 +45,7 @@ export function watcherTasks(
 	hands: PaneHands,
 	gitHub: GitHubWiring | null,
 	respawn: RespawnWiring,
+	fleet: FleetDeps,
 ): readonly TaskSpec[] {
 	return [
 		targetWindowTask(respawn),
@@ -61,6 +64,7 @@ export function watcherTasks(
 		pruneArchiveTask,
 		fullStateSnapTask(deps),
 		reportsRollTask,
+		fleetMonitorsTask(fleet),
 		serviceHealthTask,
 		versionCheckTask,
 		cloneDriftTask(gitHub?.app ?? null),

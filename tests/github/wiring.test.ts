@@ -1,5 +1,6 @@
 /** GitHub in the watcher: on with an App, else off with a line; and the polls of its first report. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { fleetDeps } from "../../monitor/fleet-wiring.ts";
 import { emitDeps, paneHands } from "../../monitor/watcher/emit-wiring.ts";
 import { gitHubWiring, saySetup } from "../../monitor/watcher/github-wiring.ts";
 import { respawnWiring } from "../../monitor/watcher/respawn-wiring.ts";
@@ -31,7 +32,8 @@ describe("without an App", () => {
 		const hands = paneHands(doors);
 		const deps = emitDeps(hands, true, null);
 		const respawn = respawnWiring(doors, watcherContext(doors), hands);
-		const tasks = watcherTasks(deps, hands, null, respawn);
+		const fleet = fleetDeps(doors, watcherContext(doors), watcherConfig());
+		const tasks = watcherTasks(deps, hands, null, respawn, fleet);
 		const names = tasks.map((task) => task.name);
 		expect(names).not.toContain("comment_surface");
 		expect(deps.pollSources).toBeUndefined();

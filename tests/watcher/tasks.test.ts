@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { fleetDeps } from "../../monitor/fleet-wiring.ts";
 import { emitDeps, paneHands } from "../../monitor/watcher/emit-wiring.ts";
 import { respawnWiring } from "../../monitor/watcher/respawn-wiring.ts";
 import { hintSources, watcherTasks } from "../../monitor/watcher/tasks.ts";
@@ -12,6 +13,7 @@ const tasks = watcherTasks(
 	hands,
 	null,
 	respawnWiring(doors, watcherContext(doors), hands),
+	fleetDeps(doors, watcherContext(doors), watcherConfig()),
 );
 
 test("the table is the contract's, and holds no task of a part that has not landed", () => {
@@ -31,6 +33,7 @@ test("the table is the contract's, and holds no task of a part that has not land
 		"clone_drift 3600 expensive async",
 		"compose_emit 60 medium async",
 		"detect_unstick 10 medium async",
+		"fleet_monitors 10 cheap sync",
 		"full_state_snap 600 expensive async",
 		"idle_section 30 expensive async",
 		"orchestrator_liveness 5 cheap sync",

@@ -19,6 +19,8 @@ import type { Fleet, MonitorSpec, MonitorView, R } from "../fleet.ts";
 import { compileMatch } from "../job-lines.ts";
 import type { LocalContext } from "./context.ts";
 
+export const MAX_MONITORS = 100;
+
 export function localMonitors(
 	ctx: LocalContext,
 ): Pick<
@@ -91,6 +93,10 @@ function start(
 	if (taken.kind === "unreadable") return fail("failed", taken.why);
 	if (taken.kind !== "absent")
 		return fail("exists", `monitor name already in use: ${m.name}`);
+	const all = listSpecs(doors, place.thrumDir);
+	if (all.kind === "unreadable") return fail("failed", all.why);
+	if (all.entries.length >= MAX_MONITORS)
+		return fail("refused", `there are ${MAX_MONITORS} monitors already`);
 	if (!m.notifyOnSuccess)
 		// Delivered all the same here; elsewhere it would not be.
 		doors.log.warn("warning: --schedule without --notify-on-success");

@@ -20,7 +20,7 @@ export function isTrustGate(runtime: string, pane: string): boolean {
 		return true;
 	if (
 		runtime === "claude" &&
-		/Quick safety check[^]{0,500}?trust this folder/.test(text)
+		/Quick safety check[\s\S]{0,500}?trust this folder/.test(text)
 	)
 		return true;
 	return asksYesOrNoOnTrust(text);

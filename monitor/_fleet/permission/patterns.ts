@@ -19,7 +19,7 @@ export interface Pattern {
 
 const WITHIN = 500;
 const CHOSEN_OPTION = /^[ \t]*❯[ \t]*\d\./m;
-const TWO_OPTIONS = /^[ \t]*(?:❯[ \t]*)?\d\.[^]*\n[ \t]*(?:❯[ \t]*)?\d\./m;
+const TWO_OPTIONS = /^[ \t]*(?:❯[ \t]*)?\d\.[\s\S]*\n[ \t]*(?:❯[ \t]*)?\d\./m;
 
 export const PATTERNS: readonly Pattern[] = [
 	{

@@ -11,6 +11,8 @@ export interface RunningJob {
 	readonly start: string;
 	/** Epoch seconds. */
 	readonly startedAt: number;
+	/** Who started it, and will take up its result while it lives. */
+	readonly scheduler: { readonly pid: number; readonly start: string };
 }
 export interface JobRuntime {
 	/** Rises with every start; a result of an older one is dropped. */
@@ -65,6 +67,8 @@ export function writeRuntime(
 			pid: r.running.pid,
 			start: r.running.start,
 			started_at: r.running.startedAt,
+			scheduler_pid: r.running.scheduler.pid,
+			scheduler_start: r.running.scheduler.start,
 		},
 		last_exit_code: r.lastExitCode,
 		last_exit_at: r.lastExitAt,
@@ -112,6 +116,10 @@ function parseRuntime(text: string): JobRuntime {
 				: {
 						...{ pid, start },
 						startedAt: numberAt(json, "running", "started_at") ?? 0,
+						scheduler: {
+							pid: numberAt(json, "running", "scheduler_pid") ?? 0,
+							start: textAt(json, "running", "scheduler_start") ?? "",
+						},
 					},
 		lastExitCode: numberAt(json, "last_exit_code"),
 		lastExitAt: textAt(json, "last_exit_at"),

@@ -1,0 +1,55 @@
+/** One key of S13 as a sequence: what a look must show right before it (contract 09 §6.5). Pure. */
+import type { PaneLook } from "../_pane/types.ts";
+import type { KeySequence } from "./sequences.ts";
+
+export interface AgentKeyFacts {
+	/** Place of the key in the list. */
+	readonly index: number;
+	/** What stood when the first key was to be sent; null: no dialog. */
+	readonly startDialog: string | null;
+}
+
+/** Between two keys. */
+const APART_MS = 100;
+
+export function agentKey(key: string): KeySequence<AgentKeyFacts> {
+	return {
+		id: "S13",
+		restMs: 0,
+		keys: [key],
+		refuses: (look, facts) => refusal(key, look, facts),
+		settleMs: APART_MS,
+		after: null,
+	};
+}
+
+/** The dialog without its cursor, which the keys move; null: none is up. */
+export function dialogIdentity({ dialog, overlay }: PaneLook): string | null {
+	if (overlay === null) return null;
+	if (dialog?.kind === "permission") {
+		const { question, body, options } = dialog.prompt;
+		const still = options.map((row) => row.replace("❯", " ").trim());
+		return JSON.stringify([overlay, question, body, still]);
+	}
+	const fingerprint =
+		dialog?.kind === "question" || dialog?.kind === "start"
+			? dialog.fingerprint
+			: "";
+	return JSON.stringify([overlay, fingerprint]);
+}
+
+function refusal(
+	key: string,
+	look: PaneLook,
+	{ index, startDialog }: AgentKeyFacts,
+): string | null {
+	const now = dialogIdentity(look);
+	if (index === 0)
+		return now === null && (look.input === "typed" || look.input === "?")
+			? "a draft is in the composer"
+			: null;
+	// An Enter answers whatever is on the screen.
+	if (key !== "Enter") return null;
+	if (now === null) return "no dialog is up any more";
+	return now === startDialog ? null : "another dialog is up";
+}

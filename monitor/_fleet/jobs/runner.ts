@@ -1,0 +1,191 @@
+/** The scheduler of a local fleet's jobs (contract 09 §7.3): the watcher ticks it, or somebody by hand. */
+import { dirname } from "node:path";
+import { appendRun, type RunOutcome } from "../../_state/fleet/monitor-log.ts";
+import {
+	type JobRuntime,
+	readRuntime,
+	writeRuntime,
+} from "../../_state/fleet/monitor-run.ts";
+import {
+	type JobSpec,
+	listSpecs,
+	schedulerBeatPath,
+	tickLockPath,
+} from "../../_state/fleet/monitor-spec.ts";
+import { isoSeconds } from "../../_state/fleet/time.ts";
+import { fail, ok } from "../failure.ts";
+import type { R } from "../fleet.ts";
+import type { LocalContext } from "../local/context.ts";
+import { MAX_MONITORS } from "../local/monitors.ts";
+import { nudge, pendingNudges } from "../local/nudges.ts";
+import { decideJob } from "./decide.ts";
+import { finish, tell } from "./finish.ts";
+import { endIfOld, lookAtLeft } from "./left.ts";
+import {
+	type ActiveRun,
+	floods,
+	NOT_STARTED_EXIT,
+	readOutput,
+	startJob,
+} from "./run.ts";
+
+export interface JobRunner {
+	/** Starts what is due, takes up what has ended, tells panes of their mail. Waits for no run. */
+	tick(): R<{ readonly started: readonly string[] }>;
+	/** Names of the jobs that run now and were started here. */
+	running(): readonly string[];
+	/** Resolves when no pane is being told of its mail. */
+	quiet(): Promise<void>;
+}
+
+export function jobRunner(ctx: LocalContext): JobRunner {
+	const { doors, place, settings } = ctx;
+	const { files, clock, proc, locks } = doors;
+	const { thrumDir } = place;
+	const active = new Map<string, ActiveRun>();
+	const nudging = new Map<string, Promise<void>>();
+
+	async function underLock() {
+		files.touch(schedulerBeatPath(thrumDir), { create: true });
+		const listed = listSpecs(doors, thrumDir);
+		if (listed.kind === "unreadable") return fail("failed", listed.why);
+		const specs = listed.entries
+			.flatMap((entry) => (entry.kind === "ok" ? [entry.value] : []))
+			.slice(0, MAX_MONITORS);
+		endOrphans(specs);
+		await takeUp();
+		const started: string[] = [];
+		for (const spec of specs)
+			if (!spec.stopped && (await step(spec))) started.push(spec.name);
+		for (const { recipient, sender } of pendingNudges(ctx))
+			nudgeBeside(recipient, sender);
+		return ok({ started });
+	}
+
+	/** True: started. */
+	async function step(spec: JobSpec): Promise<boolean> {
+		const runtime = settleLeft(
+			spec.name,
+			readRuntime(files, thrumDir, spec.name),
+		);
+		const isRunning = active.has(spec.name) || runtime.running !== null;
+		const next = decideJob(spec, runtime, clock.nowMs(), isRunning);
+		const { schedule } = spec;
+		if (next.kind === "dead") {
+			if (runtime.deadNoticed) return false;
+			const noticed = { ...runtime, schedule, nextFire: null };
+			await tell(ctx, spec, `[FAIL] ${spec.name}: never fires again`);
+			save(spec.name, { ...noticed, deadNoticed: true });
+			return false;
+		}
+		const known = { ...runtime, schedule, nextFire: next.nextFire };
+		if (next.kind === "overlap") log(spec.name, "overlap");
+		if (next.kind === "start") return start(spec, known);
+		const isNews =
+			runtime.schedule !== schedule || runtime.nextFire !== next.nextFire;
+		if (isNews) save(spec.name, { ...known, deadNoticed: false });
+		return false;
+	}
+
+	async function start(spec: JobSpec, known: JobRuntime): Promise<boolean> {
+		const generation = known.generation + 1;
+		const begun = startJob(ctx, spec, generation);
+		if (begun.kind === "not-started") {
+			save(spec.name, { ...known, generation });
+			const run = { exitCode: NOT_STARTED_EXIT, output: begun.why };
+			const to = await finish(ctx, { spec, generation, run, seconds: 0 });
+			if (to !== null) nudgeBeside(to, `monitor:${spec.name}`);
+			return false;
+		}
+		const { pid, start } = begun.run;
+		active.set(spec.name, begun.run);
+		const self = proc.stat(proc.pid);
+		save(spec.name, {
+			...known,
+			generation,
+			running: {
+				...{ pid, start, startedAt: clock.now() },
+				scheduler: {
+					pid: proc.pid,
+					start: self.kind === "ok" ? self.value.startTicks : "",
+				},
+			},
+		});
+		return true;
+	}
+
+	/** Results that have arrived. */
+	async function takeUp(): Promise<void> {
+		for (const [name, run] of active) {
+			const exitCode = run.exitCode();
+			if (exitCode === null) {
+				if (floods(ctx, name)) run.end();
+				continue;
+			}
+			active.delete(name);
+			const to = await finish(ctx, {
+				spec: run.spec,
+				generation: run.generation,
+				run: { exitCode, output: readOutput(ctx, name) },
+				seconds: Math.round((clock.monoMs() - run.startedMs) / 1000),
+			});
+			if (to !== null) nudgeBeside(to, `monitor:${name}`);
+		}
+	}
+
+	/** A job that was deleted: its run is nobody's. */
+	function endOrphans(specs: readonly JobSpec[]): void {
+		const ids = new Set(specs.map(({ id }) => id));
+		for (const run of active.values()) if (!ids.has(run.spec.id)) run.end();
+	}
+
+	function settleLeft(name: string, runtime: JobRuntime): JobRuntime {
+		if (runtime.running === null || active.has(name)) return runtime;
+		const left = lookAtLeft(proc, runtime.running);
+		if (left === "running")
+			endIfOld(doors, runtime.running, settings.runTimeoutSeconds);
+		if (left !== "gone") return runtime;
+		log(name, "lost");
+		const settled = { ...runtime, running: null };
+		save(name, settled);
+		return settled;
+	}
+
+	/** One at a time for each pane, beside the loop: typing may take its time. */
+	function nudgeBeside(recipient: string, sender: string): void {
+		if (nudging.has(recipient)) return;
+		const done = nudge(ctx, recipient, sender)
+			.catch((e) => doors.log.warn(`fleet: nudge of @${recipient}: ${e}`))
+			.finally(() => nudging.delete(recipient));
+		nudging.set(recipient, done);
+	}
+
+	function save(name: string, runtime: JobRuntime): void {
+		writeRuntime(files, thrumDir, name, runtime);
+	}
+
+	function log(name: string, outcome: RunOutcome): void {
+		const at = isoSeconds(clock.nowMs());
+		const nothing = { exitCode: null, seconds: 0, matched: 0, messageId: null };
+		appendRun(files, thrumDir, name, { at, outcome, ...nothing });
+	}
+
+	return {
+		tick: async () => {
+			const path = tickLockPath(thrumDir);
+			files.mkdir(dirname(path), 0o700);
+			const lock = locks.hold(path);
+			if (lock.kind !== "acquired")
+				return fail("refused", "another scheduler ticks");
+			try {
+				return await underLock();
+			} finally {
+				lock.lock.release();
+			}
+		},
+		running: () => [...active.keys()],
+		quiet: async () => {
+			await Promise.all(nudging.values());
+		},
+	};
+}
