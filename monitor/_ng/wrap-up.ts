@@ -28,15 +28,25 @@ import {
 	renderTrouble,
 } from "./wrap-up/render.ts";
 import { reviewStep } from "./wrap-up/review-step.ts";
+import { inTurn } from "./wrap-up/turn.ts";
 
 /** 0 all is done, 1 refused or a step failed, 3 nothing failed and nothing reached the thread. */
 export const run: NgVerb = async (args, ctx) => {
-	const { doors, out, errPlain } = ctx;
 	const asked = wrapUpArguments(args, ctx);
 	if (asked.kind === "ended") return asked.rc;
 	const prepared = await prepare(asked, ctx);
 	if (prepared === null) return 1;
 	if (asked.dryRun) return showOnly(prepared, ctx);
+	const { matter, hub } = prepared;
+	return inTurn(matter, hub, ctx, () => handOver(asked, prepared, ctx));
+};
+
+async function handOver(
+	asked: WrapUpArguments,
+	prepared: Prepared,
+	ctx: NgContext,
+): Promise<number> {
+	const { doors, out, errPlain } = ctx;
 	const { hub, matter, triggerRepo } = prepared;
 	const events = readActionLog(doors, hub.stateDir, ["wrap-up", "spawn"]);
 	const window = await callerWindow(doors.tmux, doors.proc.env);
@@ -78,7 +88,7 @@ export const run: NgVerb = async (args, ctx) => {
 		for (const line of engagementNote(window, hub, ctx)) out(line);
 	for (const line of renderTrouble(result)) errPlain(line);
 	return exitFor(result);
-};
+}
 
 function showOnly(
 	{ matter, text, supplied }: Prepared,

@@ -19,8 +19,22 @@ export function wrapUpPostingPath(
 	stateDir: string,
 	matter: readonly string[],
 ): string {
-	const key = sha256(JSON.stringify(matter)).slice(0, 24);
-	return join(stateDir, "wrap-up-posting", key);
+	return join(stateDir, "wrap-up-posting", keyOf(matter));
+}
+
+/** For whoever hands this matter over. There are sixteen, shared by all matters, so that they need no sweeping. */
+export function wrapUpLockPath(
+	files: Files,
+	stateDir: string,
+	matter: readonly string[],
+): string {
+	const dir = join(stateDir, "wrap-up-posting");
+	files.mkdir(dir);
+	return join(dir, `lock.${keyOf(matter).slice(0, 1)}`);
+}
+
+function keyOf(matter: readonly string[]): string {
+	return sha256(JSON.stringify(matter)).slice(0, 24);
 }
 
 /** Line ends are left out: GitHub may give them back as others. */

@@ -120,7 +120,8 @@ describe("a first wrap-up", () => {
 		expect(rig.state("processed-comments.txt")).toBe(
 			`comment:${rig.trigger}\nrocket:${rig.trigger}\n`,
 		);
-		expect(rig.doors.files.paths(`${S}/wrap-up-posting`)).toEqual([]);
+		const left = rig.doors.files.paths(`${S}/wrap-up-posting`);
+		expect(left.filter((path) => !path.includes("/lock."))).toEqual([]);
 	});
 
 	for (const flags of [[], ["--trigger-comment", "0"]])
@@ -505,6 +506,26 @@ describe("a failure of one step leaves the others, and a repetition never double
 			const again = await rig.ng(...args);
 			expect([at, again.rc, rig.said().length]).toEqual([at, 0, 1]);
 		}
+	});
+
+	test("two that run at once: the second waits for the first, and finds all of it done", async () => {
+		const rig = rigOf();
+		const args = ["wrap-up", "1", REPORT, "--trigger-comment", rig.trigger];
+		const both = await Promise.all([rig.ng(...args), rig.ng(...args)]);
+		expect(both.map(({ rc }) => rc)).toEqual([0, 0]);
+		expect(rig.said()).toHaveLength(1);
+		expect(both.map(({ out }) => out).join()).toContain("unchanged");
+	});
+
+	test("one that never ends: the next one gives up, with nothing touched", async () => {
+		const rig = rigOf();
+		const dir = `${S}/wrap-up-posting`;
+		for (const digit of "0123456789abcdef")
+			rig.doors.locks.takenElsewhere(`${dir}/lock.${digit}`);
+		const ran = await rig.ng("wrap-up", "1", REPORT);
+		expect(ran).toMatchObject({ rc: 1, out: "" });
+		expect(ran.err).toContain("another one of this report is still at it");
+		expect(rig.standIn.requests).toEqual([]);
 	});
 
 	test("a text by hand whose answer was lost is not posted twice beside the first", async () => {

@@ -84,6 +84,7 @@ export async function findLostComment(
 	return { kind: "looked", comment: comment ?? null };
 }
 
-function keyOf({ issue, report, repo }: Matter): readonly string[] {
+/** What the note and the turn of a matter go by. */
+export function keyOf({ issue, report, repo }: Matter): readonly string[] {
 	return [repo.toLowerCase(), issue, report];
 }
