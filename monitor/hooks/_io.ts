@@ -61,11 +61,20 @@ async function exitCodeOf(
 			payload: await readPayload(doors, capBytes),
 			stateDir: stateDirFromEnv(env),
 		});
-		if (answer?.stdout) doors.print(answer.stdout);
-		if (answer?.stderr) warn(answer.stderr);
+		say(doors, answer);
 		return answer?.refuse ? 2 : 0;
 	} catch {
 		return 0;
+	}
+}
+
+/** A refusal stands although nobody can be told why. */
+function say(doors: HookDoors, answer: HookAnswer | undefined): void {
+	try {
+		if (answer?.stdout) doors.print(answer.stdout);
+		if (answer?.stderr) doors.warn(answer.stderr);
+	} catch {
+		// A standard stream that is full or gone.
 	}
 }
 

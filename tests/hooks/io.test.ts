@@ -143,3 +143,15 @@ test("an answer goes to the streams that Claude Code reads", async () => {
 	const end = await rig.run(() => ({ stdout: "{}", stderr: "words" }), {});
 	expect(end).toEqual({ code: 0, out: ["{}"], err: ["words"] });
 });
+
+test("a refusal stands although its words cannot be written", async () => {
+	const doors = fakeDoors({ auto: true });
+	const rig = fakeHookDoors(doors, {}, [], streamOf(["{}"]));
+	const full = () => {
+		throw new Error("ENOSPC");
+	};
+	const hookDoors = { ...rig.hookDoors, print: full, warn: full };
+	void runHook(hookDoors, () => ({ refuse: true, stdout: "a", stderr: "b" }));
+	await doors.clock.settle();
+	expect(rig.ended().code).toBe(2);
+});
