@@ -1,5 +1,4 @@
 /** How far a branch is ahead of a commit (contract 06 §10). */
-import { COMMAND_MS } from "./deadline.ts";
 import type { GitHub } from "./github.ts";
 import { at, textAt } from "./json-look.ts";
 import type { Answer } from "./send.ts";
@@ -16,12 +15,12 @@ export function compareCommits(
 	gitHub: Pick<GitHub, "rest">,
 	repo: string,
 	{ base, head }: { readonly base: string; readonly head: string },
-	signal?: AbortSignal,
+	limit: { readonly deadlineMs: number; readonly signal?: AbortSignal },
 ): Promise<Answer<Comparison>> {
 	return gitHub.rest(
 		"GET /repos/{owner}/{repo}/compare/{basehead}",
 		{ ...ownerAndName(repo), basehead: `${base}...${head}`, per_page: 1 },
-		{ deadlineMs: COMMAND_MS, read: readComparison, ...(signal && { signal }) },
+		{ ...limit, read: readComparison },
 	);
 }
 

@@ -6,7 +6,7 @@ import { openGitHub } from "../_github/github.ts";
 import { repoOfRemote } from "../_github/target-repo.ts";
 import { askForRestart, removeDrift } from "../_state/component-drift.ts";
 import { decideClone } from "./_clone_drift/decide.ts";
-import { type CloneProbe, probeClone } from "./_clone_drift/probe.ts";
+import { probeClone } from "./_clone_drift/probe.ts";
 import type { TaskRun, TaskSpec, WatcherContext } from "./context.ts";
 
 const CLONE = "clone";
@@ -35,10 +35,20 @@ export async function cloneDriftTick(
 ): Promise<{ readonly rc: number }> {
 	const { doors, signal } = run;
 	const { branch } = integrationBranch(config, doors.proc.env);
+	const timeoutSeconds = config["monitor.clone_drift.timeout_seconds"];
 	const verdict = await probeClone({
-		...{ doors, signal, branch, dir: codeRoot },
-		timeoutSeconds: config["monitor.clone_drift.timeout_seconds"],
-		compare: comparer(run, stateDir, app, branch),
+		...{ doors, signal, branch, dir: codeRoot, timeoutSeconds },
+		compare: async (head, originUrl) => {
+			const repo = app && repoOfRemote(originUrl, app.place.webOrigin);
+			if (app === null || repo === null) return null;
+			const said = await compareCommits(
+				openGitHub({ doors, app, stateDir }),
+				repo,
+				{ base: head, head: branch },
+				{ deadlineMs: timeoutSeconds * 1000, signal },
+			);
+			return said.kind === "ok" ? said.value : null;
+		},
 	});
 	if (verdict === null) return { rc: 1 };
 	const { files, clock } = doors;
@@ -60,25 +70,4 @@ export async function cloneDriftTick(
 	});
 	if (isNew) run.log(`clone: ${branch}: ${news.note}`);
 	return { rc: 0 };
-}
-
-function comparer(
-	{ doors, signal }: TaskRun,
-	stateDir: string,
-	app: GitHubApp | null,
-	branch: string,
-): CloneProbe["compare"] {
-	return async (base, originUrl) => {
-		if (app === null) return null;
-		const repo = repoOfRemote(originUrl, app.place.webOrigin);
-		if (repo === null) return null;
-		const gitHub = openGitHub({ doors, app, stateDir });
-		const said = await compareCommits(
-			gitHub,
-			repo,
-			{ base, head: branch },
-			signal,
-		);
-		return said.kind === "ok" ? said.value : null;
-	};
 }

@@ -235,6 +235,17 @@ describe("healthy with nobody to supervise it", () => {
 		expect(rig.status()).toBeNull();
 	});
 
+	test("a gap begins the count anew", async () => {
+		const rig = healthRig();
+		rig.record("stale");
+		for (const t of [0, 120]) await rig.tick(t);
+		await rig.tick(9000, { afterGap: true });
+		for (const t of [9120, 9240]) await rig.tick(t);
+		expect(rig.status()).toBeNull();
+		await rig.tick(9360);
+		expect(rig.status()).toBe("inconsistent");
+	});
+
 	test("a record that nobody can read proves nothing", async () => {
 		const rig = healthRig();
 		rig.files.seed(`${STATE}/services/web.pid`, "rubbish\n");

@@ -63,8 +63,10 @@ export function healthy(
 		obs.marker !== null && now - obs.marker.at > 2 * cfg.intervalSeconds;
 	const quiet = { ...nothing(obs), polls: 0, dropMarker: sweep };
 	const why = unsupervised(obs.supervisor, standing !== null);
-	if (why === "could-not-look" || (why !== null && obs.afterGap))
-		return { ...quiet, polls: obs.polls };
+	if (why === "could-not-look") return { ...quiet, polls: obs.polls };
+	// Polls count anew after a gap; what stands is not taken back by it.
+	if (why !== null && obs.afterGap)
+		return { ...quiet, polls: standing === null ? 0 : obs.polls };
 	if (why === null)
 		return standing !== null && obs.supervisor.kind === "alive"
 			? {

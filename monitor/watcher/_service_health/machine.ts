@@ -88,7 +88,7 @@ function notFinished(
 	cfg: HealthSettings,
 	now: number,
 ): StepResult {
-	if (obs.afterGap) return { ...nothing(obs), unknown: obs.unknown };
+	if (obs.afterGap) return nothing(obs);
 	const count = (obs.unknown?.count ?? 0) + 1;
 	return {
 		...nothing(obs),
