@@ -57,6 +57,12 @@ const LAST: Rung = {
 	answer: (w) => (inputOf(w) === "?" ? unreadableBox(w) : null),
 };
 
+/** Number and rule of every rung, in their order: what a page about them is made of. */
+export const LADDER_RULES: readonly Pick<Rung, "n" | "rule">[] = [
+	...LADDER,
+	LAST,
+];
+
 function livenessGate(w: Witnesses): Answer | null {
 	const isGone = w.process.kind === "seen" && w.process.live === "no";
 	return isGone || w.paneDead ? absence(w, "liveness-gate") : null;
