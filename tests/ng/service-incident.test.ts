@@ -68,6 +68,14 @@ describe("service-incident", () => {
 			"status=recovering\nrestart_attempts=1\nlast_check_iso=T",
 			/in progress: 1 .*issued, awaiting .*T/,
 		],
+		[
+			"status=recovered\nrestart_attempts=0\nrecovered_via=restarted by operator",
+			/recovered \(restarted by operator\); no restart by the watcher/,
+		],
+		[
+			"status=inconsistent\nsupervisor=process-gone",
+			/none needed.*passes.*supervisor is gone \(process-gone\)/,
+		],
 		["status=emit-only", /not recovered.*not auto-restarted, by policy/],
 		[
 			"status=grace\ngrace_seconds=90",
