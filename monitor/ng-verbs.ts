@@ -29,7 +29,6 @@ export const NG_VERBS: readonly NgVerbRow[] = [
 		category: "Status",
 		args: "[--surface NAME=/folder]… [--timeout s]",
 		meaning: "can the nexus write where it must",
-		valueFlags: ["--surface", "--timeout"],
 		load: async () => ({ run: (await import("./_ng/degraded/run.ts")).probe }),
 	},
 	{
@@ -37,7 +36,6 @@ export const NG_VERBS: readonly NgVerbRow[] = [
 		category: "Status",
 		args: "[--surface NAME=/folder]… [--timeout s]",
 		meaning: "the same, and what the watcher says of its disk",
-		valueFlags: ["--surface", "--timeout"],
 		load: async () => ({ run: (await import("./_ng/degraded/run.ts")).status }),
 	},
 	{
@@ -45,7 +43,6 @@ export const NG_VERBS: readonly NgVerbRow[] = [
 		category: "Status",
 		args: "<service> [--state-dir d]",
 		meaning: "the text of an incident, for ng issue create",
-		valueFlags: ["--state-dir"],
 		load: () => import("./_ng/service-incident.ts"),
 	},
 	{
@@ -53,7 +50,6 @@ export const NG_VERBS: readonly NgVerbRow[] = [
 		category: "Status",
 		args: "<agent> --event <name> [--note t] [--extra k=v]…",
 		meaning: "write one line into the action log",
-		valueFlags: ["--event", "--note", "--extra"],
 		load: () => import("./_ng/log-action.ts"),
 	},
 	{
@@ -75,7 +71,6 @@ export const NG_VERBS: readonly NgVerbRow[] = [
 		category: "Reports",
 		args: "<slug> [--project p] [--issue n] [--comment-id id] [--reports-dir d]",
 		meaning: "make a report, ready to be filled in",
-		valueFlags: ["--project", "--issue", "--comment-id", "--reports-dir"],
 		load: () => import("./_ng/report-init.ts"),
 	},
 	{

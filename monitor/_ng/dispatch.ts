@@ -31,7 +31,7 @@ export async function dispatch(
 	}
 	// Answered before the verb's module is even loaded: asking for help must have no side effect.
 	const askable = verb.group ? args.slice(0, 1) : args;
-	if (!verb.facade && asksForHelp(askable, verb.valueFlags ?? [])) {
+	if (!verb.facade && asksForHelp(askable, valueFlagsOf(verb))) {
 		ctx.out(usageLine(verb));
 		return 0;
 	}
@@ -59,6 +59,13 @@ export function verbIndex(verbs: readonly NgVerbRow[]): readonly string[] {
 				.map((v) => `  ${v.name.padEnd(width)} ${v.meaning}`),
 		]),
 	];
+}
+
+/** As its usage line shows them. */
+function valueFlagsOf({ args }: NgVerbRow): readonly string[] {
+	return [...args.matchAll(/(--[a-z-]+) (?=[\w<])/g)].map(
+		([, flag = ""]) => flag,
+	);
 }
 
 /** A `-h` that is the value of a flag is data (`--note -h`), and so is everything after `--`. */

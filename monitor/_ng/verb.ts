@@ -28,14 +28,12 @@ export interface NgVerbRow {
 	/** One word, or two: `issue create`. */
 	readonly name: string;
 	readonly category: string;
-	/** After `ng <name> `; empty when it takes nothing. */
+	/** After `ng <name> `; empty when it takes nothing. A flag with a word behind it takes a value. */
 	readonly args: string;
 	readonly meaning: string;
 	/** Takes other verbs, so `--help` is its own only as its first word. */
 	readonly group?: boolean;
 	/** A facade passes `--help` on to its target instead of answering it. */
 	readonly facade?: boolean;
-	/** Flags whose value may look like a call for help. */
-	readonly valueFlags?: readonly string[];
 	readonly load: () => Promise<{ readonly run: NgVerb }>;
 }

@@ -9,13 +9,11 @@ const IDENTITY = "Identity";
 const reply = {
 	category: THREADS,
 	args: "<n> [--body-file p|-] [--repo o/n]",
-	valueFlags: ["--body-file", "--repo"],
 	load: () => import("./reply.ts"),
 };
 const close = {
 	category: THREADS,
 	args: "<n> [--comment t] [--repo o/n]",
-	valueFlags: ["--comment", "--repo"],
 	load: () => import("./close.ts"),
 };
 
@@ -60,7 +58,6 @@ export const GITHUB_VERBS: readonly NgVerbRow[] = [
 		category: TRIAGE,
 		args: "<comment-id> [--repo o/n] [--reason t]",
 		meaning: "never report this comment again",
-		valueFlags: ["--reason"],
 		load: () => import("./suppress-emit.ts"),
 	},
 	{ name: "reply", meaning: "comment on an issue or pull request", ...reply },
@@ -70,7 +67,6 @@ export const GITHUB_VERBS: readonly NgVerbRow[] = [
 		category: THREADS,
 		args: "<id> (--expect-updated-at ts | --force) [--body-file p|-] [--repo o/n]",
 		meaning: "replace a comment's text, unless somebody else has",
-		valueFlags: ["--expect-updated-at", "--body-file", "--repo"],
 		load: () => import("./comment-edit.ts"),
 	},
 	{ name: "close", meaning: "close an issue", ...close },
@@ -94,7 +90,6 @@ export const GITHUB_VERBS: readonly NgVerbRow[] = [
 		category: THREADS,
 		args: "--title t [--body-file p|-] [--label l]… [--repo o/n]",
 		meaning: "open an issue",
-		valueFlags: ["--title", "--body-file", "--label", "--repo"],
 		load: () => import("./issue-create.ts"),
 	},
 	{ name: "issue comment", meaning: "the same as reply", ...reply },
@@ -112,7 +107,6 @@ export const GITHUB_VERBS: readonly NgVerbRow[] = [
 		category: PULLS,
 		args: "--head b --title t [--base main] [--body-file p|-] [--repo o/n] [--reviewer l | --no-reviewer]",
 		meaning: "open one, and ask the operator for a review",
-		valueFlags: ["--head", "--title", "--base", "--body-file", "--reviewer"],
 		load: () => import("./pr/create.ts"),
 	},
 	{
@@ -120,7 +114,6 @@ export const GITHUB_VERBS: readonly NgVerbRow[] = [
 		category: PULLS,
 		args: "<n> [--title t] [--body-file p|-] [--repo o/n]",
 		meaning: "change its title or text",
-		valueFlags: ["--title", "--body-file"],
 		load: () => import("./pr/edit.ts"),
 	},
 	{
@@ -128,7 +121,6 @@ export const GITHUB_VERBS: readonly NgVerbRow[] = [
 		category: PULLS,
 		args: "<n> [--squash|--merge|--rebase] [--sha head] [--delete-branch] [--repo o/n]",
 		meaning: "merge it, unless its head has moved",
-		valueFlags: ["--sha"],
 		load: () => import("./pr/merge.ts"),
 	},
 	{

@@ -11,7 +11,6 @@ export const HANDOFF_VERBS: readonly NgVerbRow[] = [
 		category: FILES,
 		args: "<path> [--issue n] [--repo-path p] [--shape pin|latest] [--message m] [--asset-repo o/n]",
 		meaning: "put a file into the asset repository; prints its address",
-		valueFlags: ["--issue", "--repo-path", "--shape", "--message"],
 		load: () => import("./upload.ts"),
 	},
 	{
@@ -19,7 +18,6 @@ export const HANDOFF_VERBS: readonly NgVerbRow[] = [
 		category: FILES,
 		args: "<url> [--out p] [--image-only]",
 		meaning: "fetch an attachment of a comment",
-		valueFlags: ["--out"],
 		load: () => import("./fetch-asset.ts"),
 	},
 	{
@@ -27,16 +25,6 @@ export const HANDOFF_VERBS: readonly NgVerbRow[] = [
 		category: HAND_OFF,
 		args: "<issue> <report> [--trigger-comment id] [--repo o/n] [--trigger-repo o/n] [--comment-body-file p | --no-comment] [--allow-stub] [--retain reason | --no-retain] [--shape pin|latest] [--dry-run] [--skeptic-decision yes|no --skeptic-rationale t [--skeptic-new-round] | --skeptic-waive t | --skeptic-role --skeptic-verdict confirmed|partial|refuted --skeptic-findings n [--skeptic-contradicted n] [--skeptic-target w] [--skeptic-orig w] [--skeptic-depth n]]",
 		meaning: "publish the report, tell the thread, close the trigger",
-		valueFlags: [
-			"--trigger-comment",
-			"--repo",
-			"--trigger-repo",
-			"--comment-body-file",
-			"--retain",
-			"--shape",
-			"--skeptic-rationale",
-			"--skeptic-waive",
-		],
 		load: () => import("./wrap-up.ts"),
 	},
 	{
@@ -51,7 +39,6 @@ export const HANDOFF_VERBS: readonly NgVerbRow[] = [
 		category: HAND_OFF,
 		args: "[--window w]",
 		meaning: "the operator is done in this window",
-		valueFlags: ["--window"],
 		load: () => import("./engaged-done.ts"),
 	},
 	{
@@ -74,7 +61,6 @@ export const HANDOFF_VERBS: readonly NgVerbRow[] = [
 		category: DASHBOARD,
 		args: "[--body-file p|-]",
 		meaning: "replace it",
-		valueFlags: ["--body-file"],
 		load: () => import("./dashboard/put.ts"),
 	},
 	{
@@ -89,7 +75,6 @@ export const HANDOFF_VERBS: readonly NgVerbRow[] = [
 		category: DASHBOARD,
 		args: "[--body-file p|-]",
 		meaning: "is it complete, and within its limits",
-		valueFlags: ["--body-file"],
 		load: () => import("./dashboard/validate.ts"),
 	},
 ];

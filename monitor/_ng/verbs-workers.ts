@@ -22,7 +22,6 @@ export const WORKER_VERBS: readonly NgVerbRow[] = [
 		category: "Workers",
 		args: "<window> <fp> | <path> | <window> --all [--reason t]",
 		meaning: "a worker's question has been dealt with",
-		valueFlags: ["--reason"],
 		load: () => import("./decision-ack.ts"),
 	},
 	{
@@ -51,7 +50,6 @@ export const WORKER_VERBS: readonly NgVerbRow[] = [
 		category: "Workers",
 		args: "<window> [--reason t] [--dry-run] [--keep-window] [--assume-absent] [--strict]",
 		meaning: "gate, kill, prune and verify",
-		valueFlags: ["--reason"],
 		load: () => import("./retire-window.ts"),
 	},
 	{

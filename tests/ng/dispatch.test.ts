@@ -11,7 +11,6 @@ const TABLE: readonly NgVerbRow[] = [
 		category: "Notes",
 		args: "<text> [--tag <t>]",
 		meaning: "write one",
-		valueFlags: ["--tag"],
 		load: async () => ({ run: async (args) => args.length }),
 	},
 	{
@@ -96,6 +95,23 @@ describe("help", () => {
 		test(`${argv.join(" ")}: data, not a call for help`, async () => {
 			expect((await ng(argv)).rc).toBe(2);
 		});
+
+	test("the usage line says which flags take a value, of every verb there is", async () => {
+		for (const [words, isData] of [
+			[["log-action", "v", "--note", "-h"], true],
+			[["suppress-emit", "1", "--reason", "--help"], true],
+			[["spawn-decision", "w", "--topic", "-h"], true],
+			[["pr", "merge", "1", "--sha", "-h"], true],
+			[["upload", "p", "--message", "--help"], true],
+			[["pr", "merge", "1", "--squash", "-h"], false],
+			[["pr", "view", "1", "--json", "-h"], false],
+			[["wrap-up", "1", "r", "--no-comment", "--help"], false],
+		] as const) {
+			const { out } = await ng(words, NG_VERBS);
+			const isAnswered = out[0]?.startsWith("usage: ng") ?? false;
+			expect([words.join(" "), isAnswered]).toEqual([words.join(" "), !isData]);
+		}
+	});
 
 	test("a facade passes it on, with every other argument, and its exit code back", async () => {
 		const { rc, execs } = await ng(["roll", "--dry-run", "--help"]);
