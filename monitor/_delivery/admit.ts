@@ -72,12 +72,7 @@ export function decideAdmission(
 		case "gone":
 			return refused("no-agent");
 		case "unknown":
-			// Another program sits there: that is the pane's fault, not that of who looks.
-			return wait(
-				seen.kind === "unreadable" && seen.isForeign
-					? "no-agent"
-					: "unreadable-before-paste",
-			);
+			return wait(whyUnread(seen));
 		case "held":
 		case "draft": {
 			const ours =
@@ -97,6 +92,13 @@ export function decideAdmission(
 				? { kind: "paste", sessionId }
 				: wait("unreadable-before-paste");
 	}
+}
+
+/** Another program, or one that stands still: that is the pane's fault, not that of who looks. */
+function whyUnread(seen: LookResult): DeliverOutcome {
+	if (seen.kind === "unreadable" && seen.isForeign) return "no-agent";
+	if (seen.kind === "unreadable" && seen.isStopped) return "suspended";
+	return "unreadable-before-paste";
 }
 
 /** No menu, and no box in which somebody typed. */

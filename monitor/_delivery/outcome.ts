@@ -1,7 +1,7 @@
 /** How a delivery ended (contract 04 §5.5). */
 import type { TranscriptWatch } from "./transcript.ts";
 
-/** 0 delivered · 1 a step of ours failed · 3 cannot tell · 4 not delivered · 5 no live pane or agent · 6 liveness unknown. */
+/** 0 delivered · 1 a step of ours failed · 3 cannot tell · 4 not delivered · 5 no live pane or agent, or one that stands still · 6 liveness unknown. */
 export type DeliverRc = 0 | 1 | 3 | 4 | 5 | 6;
 
 /** The one mapping of outcomes to rc. */
@@ -28,6 +28,7 @@ export const DELIVER_RC = {
 	inert: 4,
 	"no-agent": 5,
 	"dead-pane": 5,
+	suspended: 5,
 	"pane-unknown": 6,
 } as const satisfies Record<string, DeliverRc>;
 

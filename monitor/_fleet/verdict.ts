@@ -41,6 +41,7 @@ export function textVerdict(end: TextEnd): SendVerdict {
 		case "blocked-after-paste":
 			return verdict(3, `${detail} (Enter withheld)`);
 		case "pane-unknown":
+		case "suspended":
 		case "unreadable-before-paste":
 			return verdict(4, `${detail} (nothing typed)`);
 		default:

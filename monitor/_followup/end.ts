@@ -39,6 +39,7 @@ export function followupEnd(
 		case "aborted":
 		case "no-agent":
 		case "dead-pane":
+		case "suspended":
 		case "pane-unknown":
 		case "blocked-before-paste":
 		case "occupied-before-paste":

@@ -12,7 +12,7 @@ import {
 import { processView } from "./process.ts";
 import { judgePane, type PaneReport } from "./report.ts";
 import type { LookAt, LookResult, PaneLook } from "./types.ts";
-import { factsOf, liveClaude } from "./witnesses.ts";
+import { factsOf, isStopped, liveClaude } from "./witnesses.ts";
 import { makeWordLog } from "./word-log.ts";
 
 /**
@@ -51,6 +51,12 @@ function resultOf(report: PaneReport): LookResult {
 			kind: "unreadable",
 			reason: answer.reason ?? "no claude could be seen under the pane",
 			...(claude === "no" && { isForeign: true }),
+		};
+	if (isStopped(report.witnesses))
+		return {
+			kind: "unreadable",
+			reason: "its claude is suspended",
+			isStopped: true,
 		};
 	return { kind: "ok", look: lookOf(report) };
 }

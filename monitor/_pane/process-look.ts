@@ -42,6 +42,7 @@ export function lookAtProcess(
 			pid: panePid,
 			...rest,
 			claudePid: claude?.pid ?? null,
+			isStopped: claude !== null && /^[Tt]/.test(claude.state),
 			blind: false,
 			ageSeconds:
 				started === null ? null : Math.max(0, doors.clock.now() - started),
@@ -77,6 +78,7 @@ function blindWitness(pid: number): ProcessWitness {
 		pid,
 		live: "unknown",
 		claudePid: null,
+		isStopped: false,
 		exists: true,
 		hasDescendant: false,
 		unidentified: false,

@@ -59,6 +59,8 @@ export type LookResult =
 			readonly reason: string;
 			/** The process table shows for certain that another program than claude runs in it. */
 			readonly isForeign?: true;
+			/** Its claude stands still: the screen shows what was, and pastes would pile up behind it. */
+			readonly isStopped?: true;
 	  };
 
 /** The pane reader as it is passed to delivery: looks at one pane now. */

@@ -25,6 +25,8 @@ export type ProcessWitness =
 			readonly pid: number;
 			readonly live: Answer3;
 			readonly claudePid: number | null;
+			/** Its claude stands still (SIGSTOP, a debugger): the screen is old, and what is typed waits. */
+			readonly isStopped: boolean;
 			readonly exists: boolean;
 			readonly hasDescendant: boolean;
 			readonly unidentified: boolean;
@@ -62,6 +64,10 @@ export function factsOf(w: Witnesses): ScreenFacts | null {
 export function liveClaude(w: Witnesses): Answer3 {
 	if (w.process.kind === "seen") return w.process.live;
 	return w.process.kind === "assumed-live" ? "yes" : "unknown";
+}
+
+export function isStopped({ process }: Witnesses): boolean {
+	return process.kind === "seen" && process.isStopped;
 }
 
 /** A heartbeat counts only when the session file makes no statement. */

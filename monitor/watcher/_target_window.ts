@@ -4,7 +4,7 @@
  */
 import { raise } from "../_emit/self-heal.ts";
 import type { Sweep, SweptPane } from "../_pane/sweep.ts";
-import { factsOf, liveClaude } from "../_pane/witnesses.ts";
+import { factsOf, isStopped, liveClaude } from "../_pane/witnesses.ts";
 import { appendAlert } from "../_state/watcher-alerts.ts";
 import { targetPresence } from "../_sys/tmux-panes.ts";
 import {
@@ -109,7 +109,11 @@ async function lookInside(
 		memory,
 		pane === undefined ? { kind: "unknown" } : insideOf(pane),
 		run.doors.clock.now(),
-		config.deadThreshold.seconds,
+		{
+			shell: config.deadThreshold.seconds,
+			// As long as a draft in the box may hold the reports up.
+			heldUp: config.MONITOR_PASTE_DEFERRAL_ALERT_SECONDS,
+		},
 	);
 	if (verdict === "tell")
 		raise(
@@ -117,15 +121,29 @@ async function lookInside(
 			stateDir,
 			`target window '${target}' holds no agent: nobody takes the reports. Start claude in it, or close it, and a new orchestrator is opened`,
 		);
+	if (verdict === "tell-held-up")
+		raise(
+			run.doors,
+			stateDir,
+			`the orchestrator in window '${target}' is held up (${next.heldUp?.what}): no report can be delivered until somebody looks after it`,
+		);
 	if (verdict === "set-aside" && pane !== undefined)
 		await setAside(ctx, run, pane);
 	return { ...next, fleet };
 }
 
 function insideOf({ verdict, witnesses }: SweptPane): Inside {
-	if (liveClaude(witnesses) === "yes") return { kind: "agent" };
+	const { answer } = verdict;
+	if (liveClaude(witnesses) === "yes") {
+		if (isStopped(witnesses)) return { kind: "held-up", by: "suspended" };
+		const overlay = answer.state === "blocked" ? answer.overlay : undefined;
+		// A usage limit ends by itself, and has hands of its own.
+		return overlay === undefined || overlay === null || overlay === "rate-limit"
+			? { kind: "agent" }
+			: { kind: "held-up", by: `at a dialog: ${overlay}` };
+	}
 	const screen = factsOf(witnesses)?.contentHash ?? "";
-	if (verdict.answer.state === "absent") return { kind: "shell", screen };
+	if (answer.state === "absent") return { kind: "shell", screen };
 	return { kind: liveClaude(witnesses) === "no" ? "program" : "unknown" };
 }
 

@@ -15,7 +15,11 @@ function filesWith(text: string): string[] {
 }
 
 test("one place pastes, and it is the primitive that looks before and after", () => {
-	const door = ["monitor/_sys/doors-tmux.ts", "monitor/_sys/tmux-commands.ts"];
+	const door = [
+		"monitor/_sys/doors-tmux.ts",
+		"monitor/_sys/tmux-commands.ts",
+		"monitor/_sys/tmux-refusals.ts",
+	];
 	const pastes = filesWith('"paste-buffer"');
 	expect(pastes.filter((file) => !door.includes(file))).toEqual([
 		"monitor/_delivery/submit.ts",

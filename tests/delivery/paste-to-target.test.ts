@@ -463,6 +463,7 @@ test("every end of the primitive has its paste rc", () => {
 	expect(Object.fromEntries(outcomes.map((o) => [o, rcOf(o)]))).toEqual({
 		submitted: 0,
 		"submitted-after-retry": 0,
+		suspended: 5,
 		queued: 0,
 		"queued-after-retry": 0,
 		"left-in-box": 0,

@@ -60,6 +60,12 @@ describe("before the paste, doubt sends nothing", () => {
 			5,
 		],
 		[
+			"an agent that stands still",
+			{ kind: "unreadable", reason: "suspended", isStopped: true },
+			"suspended",
+			5,
+		],
+		[
 			"a gone agent",
 			{ kind: "gone", evidence: "no claude under the pane" },
 			"no-agent",

@@ -10,7 +10,10 @@ import { readFixture, STATE, session } from "./cli-support.ts";
 const DAY = 86_400;
 
 /** A window `w` with a claude under its shell, and this screen. */
-function world(screen: string, opts: { readonly claude?: boolean } = {}) {
+function world(
+	screen: string,
+	opts: { readonly claude?: boolean; readonly state?: string } = {},
+) {
 	const doors = fakeDoors();
 	const { pane, id } = doors.tmux.window("w", readFixture(screen));
 	const started = String((DAY - 2000) * 100);
@@ -27,6 +30,7 @@ function world(screen: string, opts: { readonly claude?: boolean } = {}) {
 			comm: "claude",
 			exe: "/opt/claude",
 			startTicks: "188259",
+			state: opts.state ?? "S",
 			environ: { CLAUDE_CONFIG_DIR: "/cc" },
 		});
 	const deps = { doors, stateDir: STATE, settings: DEFAULT_SETTINGS };
@@ -189,6 +193,13 @@ describe("what cannot be seen is unreadable, never gone", () => {
 		const { doors, look } = world(IDLE_SCREEN);
 		doors.proc.tableUnreadable = true;
 		expect(await look()).toMatchObject({ kind: "unreadable" });
+	});
+	test("its claude is suspended: the screen is that of another time", async () => {
+		const { look } = world(IDLE_SCREEN, { state: "T" });
+		expect(await look()).toMatchObject({
+			kind: "unreadable",
+			isStopped: true,
+		});
 	});
 	test("something runs there that is no claude", async () => {
 		const { doors, look, pane } = world(IDLE_SCREEN, { claude: false });

@@ -8,13 +8,14 @@ import {
 	NOT_HOLLOW,
 } from "../../monitor/watcher/_target_window/hollow.ts";
 
-const PATIENCE = 300;
+const PATIENCE = { shell: 300, heldUp: 900 };
 const EVERY = 15;
 const SHELL: Inside = { kind: "shell", screen: "$ " };
 const TYPED: Inside = { kind: "shell", screen: "$ ls" };
 const PROGRAM: Inside = { kind: "program" };
 const UNKNOWN: Inside = { kind: "unknown" };
 const AGENT: Inside = { kind: "agent" };
+const HELD_UP: Inside = { kind: "held-up", by: "suspended" };
 
 let memory: HollowMemory;
 let now: number;
@@ -74,6 +75,23 @@ describe("a target window without an agent", () => {
 		looks(SHELL, 5);
 		now -= 3600;
 		expect(looks(SHELL, 20)).toEqual([]);
+	});
+});
+
+describe("a target window whose agent is held up", () => {
+	test("is told once, after a quarter of an hour", () => {
+		expect(looks(HELD_UP, 60)).toEqual([]);
+		expect(looks(HELD_UP, 200)).toEqual(["tell-held-up"]);
+	});
+
+	test("by one dialog after the other is not told, and anew after an agent was seen at work", () => {
+		for (let i = 0; i < 20; i++) {
+			const by = i % 2 ? "askuq" : "permission";
+			expect(looks({ kind: "held-up", by }, 30)).toEqual([]);
+		}
+		looks(HELD_UP, 61);
+		looks(AGENT, 1);
+		expect(looks(HELD_UP, 61)).toEqual(["tell-held-up"]);
 	});
 });
 

@@ -1,7 +1,8 @@
 /**
- * The target's window is there, and no agent is in it: somebody's shell, left by an orchestrator that he had started by
- * hand, or another program. It is not closed, because a person may be at work in it; he is told. A bare shell in which
- * nothing moves for as long as a silent orchestrator gets is given another name, so that a new one can have the place. Pure.
+ * The target's window is there, and nobody in it takes the reports: it holds somebody's shell, left by an orchestrator
+ * that he had started by hand, or another program, or an agent that is suspended or stands at a dialog that none of our hands may answer. It is not
+ * closed, because a person may be at work in it; he is told. A bare shell in which nothing moves for as long as a silent
+ * orchestrator gets is given another name, so that a new one can have the place. Pure.
  */
 
 export interface HollowMemory {
@@ -9,18 +10,28 @@ export interface HollowMemory {
 	readonly looks: number;
 	readonly isTold: boolean;
 	/** The bare shell as it has looked since then; null: there is none, or something runs in it. */
-	readonly still: { readonly screen: string; readonly since: number } | null;
+	readonly still: Since | null;
+	/** What has held its agent up since then. */
+	readonly heldUp: Since | null;
+}
+interface Since {
+	readonly what: string;
+	/** Epoch seconds. */
+	readonly since: number;
 }
 
 export const NOT_HOLLOW: HollowMemory = {
 	looks: 0,
 	isTold: false,
 	still: null,
+	heldUp: null,
 };
 
 /** What one look found in the window. */
 export type Inside =
 	| { readonly kind: "agent" }
+	/** An agent that is held up: at a dialog of this kind, which waits for an answer, or suspended. */
+	| { readonly kind: "held-up"; readonly by: string }
 	/** Could not look, or it cannot be told. */
 	| { readonly kind: "unknown" }
 	/** Provably no agent, but a program. */
@@ -28,41 +39,76 @@ export type Inside =
 	/** Provably nothing but a shell that runs nothing. `screen`: what it shows, as a digest. */
 	| { readonly kind: "shell"; readonly screen: string };
 
-export type HollowVerdict = "quiet" | "tell" | "set-aside";
+export type HollowVerdict = "quiet" | "tell" | "tell-held-up" | "set-aside";
+
+/** Seconds: how long a shell may stand still, and an agent may be held up. */
+export interface Patience {
+	readonly shell: number;
+	readonly heldUp: number;
+}
 
 /** One look may fall between two programs. */
 const BELIEVED_LOOKS = 3;
 
-/** `now` in epoch seconds; `patience` in seconds. */
+/** `now` in epoch seconds. */
 export function hollowVerdict(
 	prev: HollowMemory,
 	inside: Inside,
 	now: number,
-	patience: number,
+	patience: Patience,
 ): { readonly next: HollowMemory; readonly verdict: HollowVerdict } {
-	if (inside.kind === "agent") return { next: NOT_HOLLOW, verdict: "quiet" };
-	if (inside.kind === "unknown")
-		return { next: { ...prev, looks: 0, still: null }, verdict: "quiet" };
+	switch (inside.kind) {
+		case "agent":
+			return { next: NOT_HOLLOW, verdict: "quiet" };
+		case "unknown":
+			return {
+				next: { ...prev, looks: 0, still: null, heldUp: null },
+				verdict: "quiet",
+			};
+		case "held-up":
+			return heldUp(prev, inside.by, now, patience.heldUp);
+		default:
+			return withoutAgent(prev, inside, now, patience.shell);
+	}
+}
+
+function heldUp(
+	prev: HollowMemory,
+	by: string,
+	now: number,
+	patience: number,
+): ReturnType<typeof hollowVerdict> {
+	const heldUp = sinceOf(prev.heldUp, by, now);
+	const isNews = !prev.isTold && now - heldUp.since >= patience;
+	return {
+		next: { ...NOT_HOLLOW, heldUp, isTold: prev.isTold || isNews },
+		verdict: isNews ? "tell-held-up" : "quiet",
+	};
+}
+
+function withoutAgent(
+	prev: HollowMemory,
+	inside: Extract<Inside, { kind: "shell" | "program" }>,
+	now: number,
+	patience: number,
+): ReturnType<typeof hollowVerdict> {
 	const looks = prev.looks + 1;
-	const still = stillShell(prev.still, inside, now);
+	// Every change of its screen is somebody's, and begins the wait anew.
+	const still =
+		inside.kind === "shell" ? sinceOf(prev.still, inside.screen, now) : null;
 	if (looks >= BELIEVED_LOOKS && still && now - still.since >= patience)
 		return { next: NOT_HOLLOW, verdict: "set-aside" };
 	const isNews = !prev.isTold && looks >= BELIEVED_LOOKS;
+	const isTold = prev.isTold || isNews;
 	return {
-		next: { looks, isTold: prev.isTold || isNews, still },
+		next: { looks, isTold, still, heldUp: null },
 		verdict: isNews ? "tell" : "quiet",
 	};
 }
 
-/** Every change of its screen is somebody's, and begins the wait anew; so does a clock that was set back. */
-function stillShell(
-	prev: HollowMemory["still"],
-	inside: Inside,
-	now: number,
-): HollowMemory["still"] {
-	if (inside.kind !== "shell") return null;
-	const isSame = prev?.screen === inside.screen && prev.since <= now;
-	return isSame ? prev : { screen: inside.screen, since: now };
+/** A clock that was set back begins the wait anew, too. */
+function sinceOf(prev: Since | null, what: string, now: number): Since {
+	return prev?.what === what && prev.since <= now ? prev : { what, since: now };
 }
 
 /** A name that no window has: `<target>-shell`, `<target>-shell-2`, … */
