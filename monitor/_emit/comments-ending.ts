@@ -5,6 +5,7 @@ import {
 	NOTHING_DRAINED,
 	putBack,
 } from "../_state/deliveries-queue.ts";
+import { sameLogin } from "../_state/emit-block-target.ts";
 import {
 	type Block,
 	renderBlock,
@@ -12,9 +13,11 @@ import {
 } from "../_state/emit-blocks.ts";
 import { writeStamps } from "./comment-claims.ts";
 import type { CommentsParts } from "./comments-place.ts";
+import { standsIn } from "./dedup.ts";
 import { learnDelivered } from "./mention-registry.ts";
 import type { Passed } from "./pipeline.ts";
 import type { CommentsView, ProviderRun } from "./providers.ts";
+import { quoteBodies } from "./quote.ts";
 
 /** A block, and whether it was drained: then nothing else holds it. */
 export interface Item {
@@ -55,14 +58,29 @@ export function viewOf(from: ViewFrom): CommentsView {
 
 	const carried = passed.map(({ item }) => item);
 	const blocks = carried.map(({ block }) => block);
+	const learn = async (told: typeof passed): Promise<void> => {
+		const stamps = told.flatMap((one) => one.stamps);
+		writeStamps(run.doors, parts.place.stateDir, stamps, clock.now());
+		const learned = told.map(({ item }) => item.block);
+		await learnDelivered({ run, place: parts.place }, learned);
+		// Another view carries the claimed ones, and may still fail.
+		const untold = passed.filter((one) => !told.includes(one));
+		await end(new Set([...claimed, ...untold.map(({ item }) => item)]));
+	};
 	return {
 		text: blocks.map(renderForEmit).join(""),
-		commit: async () => {
-			const stamps = passed.flatMap((one) => one.stamps);
-			writeStamps(run.doors, parts.place.stateDir, stamps, clock.now());
-			await learnDelivered({ run, place: parts.place }, blocks);
-			// Another view carries these, and may still fail.
-			await end(new Set(claimed));
+		commit: () => learn(passed),
+		commitTold: (body) => {
+			const operator = parts.place.config["github.user_login"];
+			const isOperator = (login: string) => sameLogin(login, operator);
+			return learn(
+				passed.filter(({ item }) =>
+					standsIn(
+						body,
+						quoteBodies(renderForEmit(item.block), "000000", isOperator),
+					),
+				),
+			);
 		},
 		release: () => end(new Set([...carried, ...claimed])),
 	};

@@ -54,6 +54,7 @@ export async function composeGhNow(
 const NOTHING: CommentsView = {
 	text: "",
 	commit: () => {},
+	commitTold: () => {},
 	release: () => {},
 };
 

@@ -22,6 +22,15 @@ export function volatileStrip(body: string): string {
 		.join("\n");
 }
 
+/** Does every line of a section's text stand in this body, whatever time has changed since? An empty text does not. */
+export function standsIn(body: string, text: string): boolean {
+	const there = new Set(volatileStrip(body).split("\n"));
+	const lines = volatileStrip(text)
+		.split("\n")
+		.filter((line) => line.trim() !== "");
+	return lines.length > 0 && lines.every((line) => there.has(line));
+}
+
 /** Comments and requests are rated elsewhere and always go through. Decisions do not: one parked worker once repeated its own every 5 s. */
 export function bypassesDedup(body: string): boolean {
 	return (

@@ -1,5 +1,6 @@
 /** What the two duties that send reports need from outside: who pastes, who judges failures, and which further parts have landed. */
 import type { PasteEmit } from "./ladder.ts";
+import type { FindArrival } from "./past-delivery.ts";
 import type { EmitPlace } from "./place.ts";
 import type { EmitProviders, ProviderRun } from "./providers.ts";
 import type { NextDeliveryState } from "./send-report.ts";
@@ -7,6 +8,8 @@ import type { NextDeliveryState } from "./send-report.ts";
 export interface EmitDeps {
 	/** Pastes into the target with retry; `run` carries the doors and the signal of this run. */
 	readonly paste: (place: EmitPlace, run: ProviderRun) => PasteEmit;
+	/** Did a report of an earlier try arrive all the same? */
+	readonly arrival: (place: EmitPlace, run: ProviderRun) => FindArrival;
 	readonly nextDeliveryState: NextDeliveryState;
 	/** Body of the arm section, empty while the supervisor is armed (contract 01 §16.1). */
 	readonly armSection: (place: EmitPlace, run: ProviderRun) => string;

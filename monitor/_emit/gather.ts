@@ -1,5 +1,6 @@
 /** What a report may carry besides the local change: bells, comments, staged rows, further sections. A source that fails costs only itself. */
 import { type Bell, renderBells } from "./bells.ts";
+import { standsIn } from "./dedup.ts";
 import type {
 	CommentsView,
 	EmitProviders,
@@ -17,6 +18,8 @@ export interface Gathered {
 	readonly sections: SectionTexts;
 	/** What these sections learn from the delivery of `body`. */
 	readonly carried: (body: string) => readonly Carried[];
+	/** What they learn from an earlier report with this body: only what stands in it. */
+	readonly carriedBy: (body: string) => readonly Carried[];
 	/** Puts the comments back, unless a delivery committed them. To be called in any case. */
 	readonly release: () => Promise<void>;
 }
@@ -55,6 +58,20 @@ export async function gather(
 			{ when: "seen", commit: comments.commit },
 			...staged.map((source) => learnRows(source, body, from)),
 			...rendered.map(({ source, made }) => learnSection(source, made)),
+		],
+		carriedBy: (body) => [
+			{ when: "seen", commit: () => comments.commitTold(body) },
+			...staged.map(({ rows, made }) => {
+				const { commitTold = made.commit } = made;
+				const told: StagedSource = {
+					rows,
+					made: { ...made, commit: commitTold },
+				};
+				return learnRows(told, body, from);
+			}),
+			...rendered
+				.filter(({ made }) => standsIn(body, made.text))
+				.map(({ source, made }) => learnSection(source, made)),
 		],
 		release: comments.release,
 	};
@@ -134,6 +151,7 @@ async function commentsOf(run: ProviderRun, { composeGhNow }: EmitProviders) {
 	return {
 		text: view?.text ?? "",
 		commit: () => once(() => view?.commit()),
+		commitTold: (body: string) => once(() => view?.commitTold(body)),
 		release: () => once(() => view?.release()),
 	};
 }

@@ -2,7 +2,9 @@
 import { formatAge } from "../_sys/age.ts";
 import { programName } from "../_sys/names.ts";
 import { oneLine } from "./clean-text.ts";
+import { standsIn } from "./dedup.ts";
 import type { IdleClass, IdleLimit, IdleRow } from "./idle-rows.ts";
+import { sectionLines } from "./sections.ts";
 
 export interface IdleSection {
 	readonly text: string;
@@ -31,6 +33,23 @@ export function idleSection(
 			: [`  (withheld, window gone: ${gone.join(", ")})`]),
 	];
 	return { text: lines.map((line) => `${line}\n`).join(""), shown };
+}
+
+/** The rows among these that stand in the body of an earlier report; ages may have changed since. */
+export function idleRowsIn(
+	body: string,
+	rows: readonly IdleRow[],
+	timeOf: (epochSeconds: number) => string,
+): readonly IdleRow[] {
+	return rows.filter((row) =>
+		row.class === "retained"
+			? sectionLines(body, "idle").some(
+					(line) =>
+						line.includes("retained windows suppressed: ") &&
+						line.includes(` ${row.window} (${reasonOf(row.detail)})`),
+				)
+			: standsIn(body, renderRows([row], timeOf).join("\n")),
+	);
 }
 
 /**

@@ -5,6 +5,10 @@ import {
 	writeArchive,
 } from "../_state/emit-archive.ts";
 import { readEmitRing, updateEmitRing } from "../_state/emit-ring.ts";
+import {
+	dropPendingDelivery,
+	writePendingDelivery,
+} from "../_state/pending-delivery.ts";
 import type { Doors } from "../_sys/doors.ts";
 import { bypassesDedup, isDuplicate, pushRing, stableHash } from "./dedup.ts";
 import type { EmitReason } from "./emit-decision.ts";
@@ -22,6 +26,8 @@ export interface Emit {
 	readonly tag?: string;
 	/** False for the startup sweep, the comments fast path and a due full-state report. */
 	readonly dedup: boolean;
+	/** The snapshot that is the baseline once this is delivered. */
+	readonly baseline?: string;
 }
 
 /**
@@ -80,7 +86,17 @@ export async function deliverEmit(
 		memory.held = { hash, archive };
 		return { kind: "held", archive };
 	}
+	if (bodyFile !== null) {
+		const { body, baseline = null } = emit;
+		const at = doors.clock.now();
+		const pending = { archive, body, at, baseline };
+		// Without it a watcher that is killed after the Enter would tell everything again.
+		if (writePendingDelivery(doors.files, stateDir, pending).kind === "failed")
+			doors.log.warn("emit: its delivery could not be written down first");
+	}
 	const rc = bodyFile === null ? 3 : await paste(bodyFile);
+	if (!mayStillArrive(rc, parts.signal))
+		dropPendingDelivery(doors.files, stateDir, archive);
 	if (rc === 0) {
 		memory.held = null;
 		if (parts.quietSeconds > 0)
@@ -93,6 +109,12 @@ export async function deliverEmit(
 	doors.log.warn(`emit not delivered: paste rc=${rc} archive=${archive}`);
 	memory.held = { hash, archive };
 	return { kind: "undelivered", archive, rc };
+}
+
+/** It was sent and nobody could confirm it, or it lies in the box, or the run was cut off somewhere: the next cycle looks. */
+function mayStillArrive(rc: PasteRc, signal: AbortSignal): boolean {
+	// Of what is delivered the rows are still to be learned.
+	return rc === 0 || rc === 4 || rc === 6 || signal.aborted;
 }
 
 /** Archives the report before any gate. `bodyFile` is null when it could be written nowhere. */

@@ -17,8 +17,10 @@ export interface ProviderRun {
 	readonly signal: AbortSignal;
 }
 
-/** The comments section (contract 01 §8.3). Exactly one of `commit` and `release` is called. */
+/** The comments section (contract 01 §8.3). Exactly one of `commit`, `commitTold` and `release` is called. */
 export interface CommentsView extends EmitSection {
+	/** An earlier report with this body was delivered: only the blocks that stand in it learn, the others are put back. */
+	commitTold(body: string): void | Promise<void>;
 	/** Ends the claims and puts the drained blocks back. */
 	release(): void | Promise<void>;
 }
@@ -50,6 +52,8 @@ export interface StagedSection {
 	readonly text: string;
 	/** `body`, which carries the text, was delivered, or is a duplicate of what was. */
 	commit(body: string): void | Promise<void>;
+	/** `body` is that of an earlier report: only the rows that stand in it learn. Default: `commit`, which reads them from the body. */
+	commitTold?(body: string): void | Promise<void>;
 }
 
 /** Why reports are held back although they could be pasted (contract 04 §9.5). */

@@ -8,6 +8,8 @@ import {
 	writeEmitDelivery,
 } from "../_state/emit-delivery.ts";
 import { lastChangePath } from "../_state/last-change.ts";
+import { writeLastSnapshot } from "../_state/last-snapshot.ts";
+import { dropPendingDelivery } from "../_state/pending-delivery.ts";
 import type { Doors } from "../_sys/doors.ts";
 import type { EmitReason } from "./emit-decision.ts";
 import { renderFooter, type StatusSurface } from "./footer.ts";
@@ -45,6 +47,8 @@ export interface Report {
 	readonly workspace: string | null;
 	readonly sections: SectionTexts;
 	readonly dedup: boolean;
+	/** The snapshot that is the baseline once this is delivered. */
+	readonly baseline?: string;
 	/** What this very body carries; asked for once the body is known. */
 	readonly carried: (body: string) => readonly Carried[];
 }
@@ -86,6 +90,11 @@ export async function sendReport(
 	if (outcome.kind === "delivered") account(doors, place, 0, parts);
 	if (outcome.kind === "undelivered") account(doors, place, outcome.rc, parts);
 	await settle(outcome, report.carried(body), doors.files, stateDir);
+	if (outcome.kind === "delivered") {
+		if (report.baseline !== undefined)
+			writeLastSnapshot(doors.files, stateDir, report.baseline);
+		dropPendingDelivery(doors.files, stateDir, outcome.archive);
+	}
 	return outcome;
 }
 

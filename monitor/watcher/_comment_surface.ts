@@ -6,8 +6,10 @@ import { join } from "node:path";
 import type { EmitDeps } from "../_emit/emit-deps.ts";
 import type { HeldMemory } from "../_emit/ladder.ts";
 import { providersOf } from "../_emit/local-providers.ts";
+import { settlePast } from "../_emit/past-delivery.ts";
 import type { CommentsView, EmitProviders } from "../_emit/providers.ts";
 import { sendReport } from "../_emit/send-report.ts";
+import { emptyStaged } from "../_state/staging.ts";
 import type {
 	TaskResult,
 	TaskRun,
@@ -38,6 +40,12 @@ async function surface(
 	deps: EmitDeps,
 	memory: HeldMemory,
 ): Promise<TaskResult> {
+	await settlePast(run, ctx, {
+		providers,
+		stagedOf: async (rows) => (await rows.render(run)) ?? "",
+		afterCommit: ({ task }) => emptyStaged(run.doors.files, ctx.stageDir, task),
+		arrival: deps.arrival(ctx, run),
+	});
 	const view = await providers.composeGhNow?.(run);
 	if (view === undefined) return { rc: 0 };
 	let committed = false;

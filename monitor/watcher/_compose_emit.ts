@@ -10,6 +10,7 @@ import {
 import { type Gathered, gather } from "../_emit/gather.ts";
 import type { HeldMemory, LadderOutcome } from "../_emit/ladder.ts";
 import { providersOf } from "../_emit/local-providers.ts";
+import { settlePast } from "../_emit/past-delivery.ts";
 import { renderBudgetMs, renderWorkspace } from "../_emit/prelude.ts";
 import type { EmitProviders } from "../_emit/providers.ts";
 import { sendReport } from "../_emit/send-report.ts";
@@ -70,6 +71,12 @@ async function composeCycle(
 	// Too early: without a snapshot there was no cycle.
 	if (current === null) return { rc: 0 };
 	ctx.vitals.progress("compose:start");
+	await settlePast(run, ctx, {
+		providers,
+		stagedOf: async (rows) => (await rows.render(run)) ?? "",
+		afterCommit: (rows) => emptyStage(run, ctx, rows),
+		arrival: deps.arrival(ctx, run),
+	});
 	const local = await lookAtLocalState(run, ctx, current);
 	if (local.kind === "reseeded") {
 		memory.baselineLost ||= local.lost;
@@ -169,6 +176,8 @@ async function emit(c: Cycle, decision: EmitDecision): Promise<LadderOutcome> {
 				fullState: c.full.text,
 			},
 			dedup: !decision.skipDedup,
+			...(decision.advanceBaseline &&
+				c.local.baselineRead && { baseline: c.local.current }),
 			carried: (body) => [
 				...gathered.carried(body),
 				learnFullState(run, ctx, c.full),

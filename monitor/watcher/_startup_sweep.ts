@@ -10,8 +10,13 @@ import {
 } from "../_emit/full-state-turn.ts";
 import { gather } from "../_emit/gather.ts";
 import { providersOf } from "../_emit/local-providers.ts";
+import { settlePast } from "../_emit/past-delivery.ts";
 import { renderBudgetMs, renderWorkspace } from "../_emit/prelude.ts";
-import type { EmitProviders, ProviderRun } from "../_emit/providers.ts";
+import type {
+	EmitProviders,
+	ProviderRun,
+	StagedRows,
+} from "../_emit/providers.ts";
 import { runBounded } from "../_emit/run-bounded.ts";
 import type { SectionTexts } from "../_emit/sections.ts";
 import { sendReport } from "../_emit/send-report.ts";
@@ -44,12 +49,19 @@ export async function runStartupSweep(
 	const panes = await ctx.panesThisTick();
 	const live = liveWindows(panes);
 	const budgetMs = renderBudgetMs(ctx, panes);
+	const stagedOf = (rows: StagedRows) =>
+		boundedRows(run, budgetMs, async () => (await rows.render(run)) ?? "");
+	const told = onceTold(doors, ctx);
+	await settlePast(run, ctx, {
+		...{ providers, stagedOf, afterCommit: () => {} },
+		arrival: deps.arrival(ctx, run),
+		alsoCarriedBy: told.carriedBy,
+	});
 	log.info("startup sweep: comments, bells, idle workers, decisions, requests");
 	const gathered = await gather(run, providers, {
 		bells: panes.kind === "ok" ? listBellWindows(panes.rows, ctx.target) : [],
 		live,
-		stagedOf: (rows) =>
-			boundedRows(run, budgetMs, async () => (await rows.render(run)) ?? ""),
+		stagedOf,
 		afterCommit: () => {},
 	});
 	try {
@@ -57,10 +69,11 @@ export async function runStartupSweep(
 		log.info("startup sweep: full state");
 		const full = await fullStateNow(run, ctx, providers, live, budgetMs);
 		ctx.vitals.progress("startup:local-done");
-		const told = onceTold(doors, ctx);
+		// Anew: what an earlier report has told may be gone by now.
+		const untold = onceTold(doors, ctx);
 		const sections: SectionTexts = {
 			...gathered.sections,
-			...told.sections,
+			...untold.sections,
 			fullState: full.text,
 		};
 		ctx.vitals.progress("startup:canonical-check");
@@ -80,7 +93,7 @@ export async function runStartupSweep(
 				dedup: false,
 				carried: (body) => [
 					...gathered.carried(body),
-					...told.carried,
+					...untold.carried,
 					learnFullState(run, ctx, full),
 				],
 			},

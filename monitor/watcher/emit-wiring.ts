@@ -1,6 +1,8 @@
 /** Joins the report pipeline to what it must not know itself: pane reading, delivery, the supervisor's text. */
 import type { Config } from "../../config/schema.ts";
 import { nextDeliveryState } from "../_delivery/health.ts";
+import { emitSignature } from "../_delivery/needle.ts";
+import { provePast } from "../_delivery/past-proof.ts";
 import type { PasteDeps } from "../_delivery/paste-to-target.ts";
 import { pasteWithRetry } from "../_delivery/paste-with-retry.ts";
 import { timingsOf } from "../_delivery/timings.ts";
@@ -76,6 +78,13 @@ export function emitDeps(
 				`paste window=${window} rc=${pasted.rc} (${pasted.outcome})`,
 			);
 			return pasted.rc;
+		},
+		arrival: (place, run) => async (pending) => {
+			const needle = emitSignature(pending.body);
+			if (needle === null) return "unknown";
+			const { target: window } = place;
+			const past = { window, needle, at: pending.at, signal: run.signal };
+			return provePast(hands(place, run), past);
 		},
 		armSection: ({ config, codeRoot, stateDir }, run) =>
 			armSection({

@@ -201,23 +201,26 @@ describe("the baseline", () => {
 	test.each([
 		["the same watcher", false],
 		["the next one", true],
-	])("moves on whatever came of a report, and %s says again what did not arrive", async (_, restarts) => {
-		let rig = emitRig();
-		await rig.seed();
-		rig.files.seed(report("a_2026-05-11_1.md"), "x");
-		rig.ends.push(7);
-		await rig.cycle();
-		expect(rig.files.text(BASELINE)).toContain("a_2026-05-11_1.md");
-		if (restarts) rig = emitRig({ after: rig.doors });
-		rig.files.seed(report("b_2026-05-11_2.md"), "x");
-		await rig.cycle();
-		expect(sectionLines(rig.pasted[0] ?? "", "localDiff")).toEqual(
-			expect.arrayContaining(["+a_2026-05-11_1.md", "+b_2026-05-11_2.md"]),
-		);
-		expect(rig.state("untold-baseline.txt")).toBeNull();
-		await rig.cycle();
-		expect(rig.pasted).toHaveLength(1);
-	});
+	])(
+		"moves on whatever came of a report, and %s says again what did not arrive",
+		async (_, restarts) => {
+			let rig = emitRig();
+			await rig.seed();
+			rig.files.seed(report("a_2026-05-11_1.md"), "x");
+			rig.ends.push(7);
+			await rig.cycle();
+			expect(rig.files.text(BASELINE)).toContain("a_2026-05-11_1.md");
+			if (restarts) rig = emitRig({ after: rig.doors });
+			rig.files.seed(report("b_2026-05-11_2.md"), "x");
+			await rig.cycle();
+			expect(sectionLines(rig.pasted[0] ?? "", "localDiff")).toEqual(
+				expect.arrayContaining(["+a_2026-05-11_1.md", "+b_2026-05-11_2.md"]),
+			);
+			expect(rig.state("untold-baseline.txt")).toBeNull();
+			await rig.cycle();
+			expect(rig.pasted).toHaveLength(1);
+		},
+	);
 
 	test("that was lost stays news until a report of it was delivered", async () => {
 		const rig = emitRig();
@@ -313,6 +316,7 @@ test("without tmux each --once pass archives its sweep and its emit", async () =
 		composeGhNow: async () => ({
 			text: "issue=42 id=4567890 author=ada\n  body: go\n",
 			commit: () => {},
+			commitTold: () => {},
 			release: () => {},
 		}),
 	};

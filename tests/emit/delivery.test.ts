@@ -344,6 +344,7 @@ describe("the comments view", () => {
 				composeGhNow: async () => ({
 					text: "issue=1 id=2 author=eve\n  body: hi\n",
 					commit: () => void ends.push("commit"),
+					commitTold: () => void ends.push("commitTold"),
 					release: () => void ends.push("release"),
 				}),
 			},

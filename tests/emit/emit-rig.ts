@@ -4,6 +4,7 @@ import type { ConfigKey, ConfigValue } from "../../config/schema.ts";
 import { nextDeliveryState } from "../../monitor/_delivery/health.ts";
 import type { EmitDeps } from "../../monitor/_emit/emit-deps.ts";
 import type { PasteRc } from "../../monitor/_emit/ladder.ts";
+import type { Arrival } from "../../monitor/_emit/past-delivery.ts";
 import type { EmitProviders } from "../../monitor/_emit/providers.ts";
 import { ownVitals } from "../../monitor/_liveness/own-vitals.ts";
 import { readerSettings } from "../../monitor/_pane/settings.ts";
@@ -45,6 +46,10 @@ export interface RigOptions {
 	readonly mayRestart?: boolean;
 	/** Another watcher process on the same disk. */
 	readonly after?: Omit<FakeDoors, "net"> & Doors;
+	/** What the orchestrator has taken before. */
+	readonly transcript?: readonly string[];
+	/** What is said of every report of an earlier try; default: what `pasted` and `transcript` tell. */
+	readonly arrival?: Arrival;
 	/** The git section is off unless a test wants it. */
 	readonly git?: boolean;
 }
@@ -107,6 +112,12 @@ export function emitRig(opts: RigOptions = {}) {
 			if (rc === 0) pasted.push(body);
 			return rc;
 		},
+		arrival:
+			() =>
+			async ({ body }) => {
+				const sent = [...pasted, ...(opts.transcript ?? [])];
+				return opts.arrival ?? (sent.includes(body) ? "yes" : "no");
+			},
 		nextDeliveryState,
 		armSection: () => opts.arm ?? "",
 		mayRestart: opts.mayRestart ?? true,

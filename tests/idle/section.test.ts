@@ -13,7 +13,7 @@ import {
 	parseStagedIdle,
 	renderStagedIdle,
 } from "../../monitor/_emit/idle-rows.ts";
-import { idleSection } from "../../monitor/_emit/idle-section.ts";
+import { idleRowsIn, idleSection } from "../../monitor/_emit/idle-section.ts";
 import { tally } from "../../monitor/_emit/tally.ts";
 
 const row = (part: Partial<IdleRow> = {}): IdleRow => ({
@@ -126,6 +126,34 @@ describe("retained windows stand in one line", () => {
 	test("behind the other rows", () => {
 		const text = textOf(retained("a", "r"), row());
 		expect(text.split("\n")[1]).toBe("(1 retained windows suppressed: a (r))");
+	});
+});
+
+describe("the rows of an earlier report", () => {
+	const told = [
+		row({ window: "a" }),
+		row({ window: "b", class: "retained", detail: "for review" }),
+	];
+	const { text } = idleSection(told, null, timeOf);
+	const body = `--- idle workers ---\n${text}--- nexus-emit-sig x 0a1b2c ---\n`;
+	test("are known again however old they are by now", () => {
+		const now = told.map((r) => ({ ...r, ageSeconds: r.ageSeconds + 7200 }));
+		expect(idleRowsIn(body, now, timeOf)).toEqual(now);
+	});
+	test.each([
+		["another window", row({ window: "aa" })],
+		["a second time", row({ window: "a", since: 60 })],
+		["another class", row({ window: "a", class: "wrapped" })],
+		[
+			"retained, another window",
+			row({ window: "bb", class: "retained", detail: "for review" }),
+		],
+		[
+			"retained for another reason",
+			row({ window: "b", class: "retained", detail: "later" }),
+		],
+	])("do not cover %s", (_what, other) => {
+		expect(idleRowsIn(body, [other], timeOf)).toEqual([]);
 	});
 });
 

@@ -1,7 +1,7 @@
 /** What a report takes from the probe: its rows, the counts of the `workspace:` line, the full snapshot. Only the rows' own sweep writes. */
 import { snapshotRow } from "../../_emit/full-state-rows.ts";
 import { parseStagedIdle } from "../../_emit/idle-rows.ts";
-import { idleSection } from "../../_emit/idle-section.ts";
+import { idleRowsIn, idleSection } from "../../_emit/idle-section.ts";
 import type { EmitPlace } from "../../_emit/place.ts";
 import type {
 	EmitProviders,
@@ -47,7 +47,12 @@ function idleRows(place: EmitPlace): StagedRows {
 			const rows = parseStagedIdle(staged);
 			const timeOf = (epoch: number) => doors.clock.iso(epoch).slice(11, 19);
 			const { text, shown } = idleSection(rows, restat ? live : null, timeOf);
-			return { text, commit: () => learnIdle(doors, stateDir, shown) };
+			return {
+				text,
+				commit: () => learnIdle(doors, stateDir, shown),
+				commitTold: (body) =>
+					learnIdle(doors, stateDir, idleRowsIn(body, shown, timeOf)),
+			};
 		},
 	};
 }
