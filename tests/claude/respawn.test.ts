@@ -1,134 +1,313 @@
-/** The orchestrator's life with real programs: watcher, tmux, Claude Code, a scripted model (contract 04 §13–§16). */
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+/**
+ * The orchestrator's life with real programs: watcher, tmux, Claude Code, a scripted model (contract 04 §13–§16). Each
+ * scenario has a world of its own; most of their time is waiting, so that they run side by side.
+ */
+import { describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { claudeConfig } from "../../monitor/_nexus/demo/claude-home.ts";
+import type { ModelRule } from "../support/model-server.ts";
 import {
 	briefsOf,
+	CLAUDE,
 	type OrchestratorWorld,
-	openOrchestratorWorld,
 	panes,
 	TARGET,
+	type WorldOptions,
+	withOrchestratorWorld,
+	writeLocalsEnv,
 } from "../support/orchestrator-world.ts";
 import { waitUntil } from "../support/wait-until.ts";
-import type { Worker } from "../support/worker-fleet.ts";
+import type { Worker, WorkerFleet } from "../support/worker-fleet.ts";
 
-const LIMIT = 120_000;
-let world: OrchestratorWorld;
-let before: Worker;
+/** With the wait for a free core. */
+const LIMIT = 300_000;
 
 /** A start is a respawn, too: the watcher finds no orchestrator and opens one. */
-beforeEach(async () => {
-	world = await openOrchestratorWorld({ NEXUS_PANE_BOOT_GRACE_SECONDS: "15" });
-	before = await world.orchestrator();
-}, LIMIT);
-afterEach(() => world.close(), LIMIT);
+const withOrchestrator = (
+	opts: WorldOptions,
+	act: (world: OrchestratorWorld, before: Worker) => Promise<void>,
+) =>
+	withOrchestratorWorld(opts, async (world) =>
+		act(world, await world.orchestrator()),
+	);
 
-const alerts = () => world.state("watcher-alerts.log");
+const alerts = ({ state }: OrchestratorWorld) => state("watcher-alerts.log");
+const respawns = ({ state }: OrchestratorWorld) =>
+	state("watcher.log").split("spawned new").length - 1;
 
-describe("an orchestrator that", () => {
-	const ends: readonly (readonly [string, () => unknown])[] = [
-		["was killed", () => process.kill(before.pid, "SIGKILL")],
-		["was ended by a signal", () => process.kill(before.pid, "SIGTERM")],
+function expectOne(world: OrchestratorWorld, { pid }: Worker): void {
+	expect(world.orchestrators()).toEqual([pid]);
+	expect(panes(world).match(/ orchestrator$/gm)).toHaveLength(1);
+}
+
+/** Of the target's pane. */
+const screen = ({ tmux }: OrchestratorWorld) =>
+	tmux.run("capture-pane", "-p", "-t", `fleet:${TARGET}`);
+
+describe.concurrent("an orchestrator that", () => {
+	type End = (world: OrchestratorWorld, before: Worker) => unknown;
+	const ends: readonly (readonly [string, End])[] = [
+		["was killed", (_world, { pid }) => process.kill(pid, "SIGKILL")],
+		[
+			"was ended by a signal",
+			(_world, { pid }) => process.kill(pid, "SIGTERM"),
+		],
 		[
 			"left by itself",
-			async () => {
-				// Twice in a row ends it, and once only clears a box in which a report lies.
-				await waitUntil("the end", async () => {
-					world.tmux.run("send-keys", "-t", `fleet:${TARGET}`, "C-c", "C-c");
+			// Twice in a row ends it, and once only clears a box in which a report lies.
+			({ tmux, orchestrators }) =>
+				waitUntil("the end", async () => {
+					tmux.run("send-keys", "-t", `fleet:${TARGET}`, "C-c", "C-c");
 					await Bun.sleep(1000);
-					return world.orchestrators().length === 0 || null;
-				});
-			},
+					return orchestrators().length === 0;
+				}),
 		],
 		[
 			"went with its window",
-			() => world.tmux.run("kill-window", "-t", `fleet:${TARGET}`),
+			({ tmux }) => tmux.run("kill-window", "-t", `fleet:${TARGET}`),
 		],
 	];
 
 	test.each(ends)(
 		"%s is replaced, its session resumed, and the new one told once; there is one",
-		async (_how, end) => {
-			await end();
-			const after = await world.nextOrchestrator(before);
-			expect(after.sessionId).toBe(before.sessionId);
-			expect(briefsOf(after)).toHaveLength(2);
-			expect(briefsOf(after)[1]).toContain(`--resume ${before.sessionId}`);
-			expect(world.orchestrators()).toEqual([after.pid]);
-			expect(panes(world).match(/ orchestrator$/gm)).toHaveLength(1);
-			expect(alerts()).toContain("absent for 4 poll(s)");
-			const env = after.environ();
-			expect(env.NEXUS_IS_ORCHESTRATOR).toBe("1");
-			expect(env.NEXUS_ORCHESTRATOR_WINDOW).toBe(TARGET);
-		},
+		(_how, end) =>
+			withOrchestrator({}, async (world, before) => {
+				await end(world, before);
+				const after = await world.nextOrchestrator(before);
+				expect(after.sessionId).toBe(before.sessionId);
+				expect(briefsOf(after)).toHaveLength(2);
+				expect(briefsOf(after)[1]).toContain(`--resume ${before.sessionId}`);
+				expectOne(world, after);
+				expect(alerts(world)).toContain("absent for 4 poll(s)");
+				const env = after.environ();
+				expect(env.NEXUS_IS_ORCHESTRATOR).toBe("1");
+				expect(env.NEXUS_ORCHESTRATOR_WINDOW).toBe(TARGET);
+			}),
 		LIMIT,
 	);
 
 	test(
 		"lost its transcript is replaced by a fresh one, under a pin of its own",
-		async () => {
-			const transcript = new Bun.Glob(`**/${before.sessionId}.jsonl`);
-			for (const path of transcript.scanSync({
-				cwd: join(world.configDir, "projects"),
-				absolute: true,
-			}))
-				await Bun.file(path).delete();
-			process.kill(before.pid, "SIGKILL");
-			const after = await world.orchestratorOtherThan(before);
-			expect(after.sessionId).not.toBe(before.sessionId);
-			expect(world.state("orchestrator-session-id").trim()).toBe(
-				after.sessionId,
-			);
-			expect(world.orchestrators()).toEqual([after.pid]);
-		},
+		() =>
+			withOrchestrator(QUICK, async (world, before) => {
+				const transcript = new Bun.Glob(`**/${before.sessionId}.jsonl`);
+				for (const path of transcript.scanSync({
+					cwd: join(world.configDir, "projects"),
+					absolute: true,
+				}))
+					await Bun.file(path).delete();
+				process.kill(before.pid, "SIGKILL");
+				const after = await world.orchestratorOtherThan(before);
+				expect(world.state("orchestrator-session-id").trim()).toBe(
+					after.sessionId,
+				);
+				expectOne(world, after);
+			}),
+		LIMIT,
+	);
+
+	test(
+		"ends each time it is resumed is replaced by a fresh one, which is told which session that was",
+		() =>
+			withOrchestrator(QUICK, async (world, before) => {
+				writeLocalsEnv(
+					world,
+					`[ "$NEXUS_ORCH_SESSION_ID" != ${before.sessionId} ] || exit 7\n`,
+				);
+				process.kill(before.pid, "SIGKILL");
+				const after = await world.orchestratorOtherThan(before);
+				expect(briefsOf(after)[0]).toContain(before.sessionId);
+				expect(respawns(world)).toBe(4);
+				expectOne(world, after);
+			}),
 		LIMIT,
 	);
 
 	test(
 		"lives in a window that lost its name gets the name back, and is not replaced",
-		async () => {
-			world.tmux.run("rename-window", "-t", `fleet:${TARGET}`, "elsewhere");
-			await waitUntil(
-				"the name",
-				() => panes(world).includes(` ${TARGET}`) || null,
-				{ limitMs: 30_000 },
-			);
-			expect(world.orchestrators()).toEqual([before.pid]);
-			expect(world.state("watcher.log").match(/spawned new/g)).toHaveLength(1);
-		},
+		() =>
+			withOrchestrator(QUICK, async (world, before) => {
+				world.tmux.run("rename-window", "-t", `fleet:${TARGET}`, "elsewhere");
+				await waitUntil("the name", () => panes(world).includes(` ${TARGET}`));
+				expectOne(world, before);
+				expect(respawns(world)).toBe(1);
+			}),
 		LIMIT,
 	);
 
 	test(
-		"is suspended for a while is left alone, and the report that waited for it arrives",
-		async () => {
-			process.kill(before.pid, "SIGSTOP");
-			await Bun.sleep(20_000);
-			expect(world.orchestrators()).toEqual([before.pid]);
-			process.kill(before.pid, "SIGCONT");
-			await before.waitForPrompts(2);
-			expect(world.orchestrators()).toEqual([before.pid]);
-		},
+		"is suspended for a while is left alone, and what it was sent meanwhile arrives, each report once",
+		() =>
+			withOrchestrator(
+				{
+					env: { ...QUICK.env, MONITOR_INTERVAL: "5" },
+					isSuspendable: true,
+				},
+				async (world, before) => {
+					process.kill(before.pid, "SIGSTOP");
+					await Bun.sleep(20_000);
+					expect(world.orchestrators()).toEqual([before.pid]);
+					process.kill(before.pid, "SIGCONT");
+					const prompts = await before.waitForPrompts(2);
+					expectOne(world, before);
+					const signatures = prompts.flatMap(
+						(text) => /nexus-emit-sig .*/.exec(text)?.[0] ?? [],
+					);
+					expect(new Set(signatures).size).toBe(signatures.length);
+				},
+			),
 		LIMIT,
 	);
 });
 
-test(
-	"a shell in the orchestrator's place is not typed into and not closed, and the operator is told",
-	async () => {
-		world.tmux.run("kill-window", "-t", `fleet:${TARGET}`);
-		world.tmux.run("new-window", "-d", "-t", "fleet:", "-n", TARGET, "sh");
-		await waitUntil(
-			"the alert",
-			() => /holds no agent/.test(alerts()) || null,
-			{
-				limitMs: 60_000,
-			},
+/** A missing window is believed at the second look; the start is no part of a crash loop. */
+const QUICK = {
+	env: { AGENT_MISSING_RESPAWN_DELAY: "1", MONITOR_RESPAWN_LOOP_LIMIT: "4" },
+};
+
+/** The contract's minutes as seconds. */
+const IMPATIENT = {
+	...QUICK.env,
+	MONITOR_INTERVAL: "5",
+	MONITOR_ORCHESTRATOR_STALE_SECONDS: "1",
+	MONITOR_ORCH_PASTE_RESPONSE_GRACE_S: "4",
+	MONITOR_ORCH_UNSTICK_WINDOW_S: "4",
+	MONITOR_ORCH_DEAD_THRESHOLD_S: "14",
+	MONITOR_ORCH_STALE_PASTE_CEILING_S: "60",
+	MONITOR_PASTE_DEFERRAL_ALERT_SECONDS: "10",
+	NEXUS_PANE_BOOT_GRACE_SECONDS: "5",
+};
+
+describe.concurrent("past the limits of the contract, an orchestrator that", () => {
+	/** The first report's turn never ends. */
+	const hangingOnce = (): ModelRule => {
+		let turns = 0;
+		const hang = { kind: "hang", text: "Let me see." } as const;
+		return {
+			when: "nexus-emit-sig",
+			replies: () => (turns++ === 0 ? [hang] : []),
+		};
+	};
+
+	test(
+		"is suspended in the middle of a turn is replaced, its session resumed; there is one",
+		() =>
+			withOrchestrator(
+				{ env: IMPATIENT, rules: [hangingOnce()], isSuspendable: true },
+				async (world, before) => {
+					await waitUntil("the turn", () => before.status() === "busy");
+					process.kill(before.pid, "SIGSTOP");
+					await world.said("escalated to respawn");
+					const after = await world.nextOrchestrator(before);
+					expect(after.sessionId).toBe(before.sessionId);
+					expectOne(world, after);
+				},
+			),
+		LIMIT,
+	);
+});
+
+describe.concurrent("an orchestrator that stands", () => {
+	const untrusted = `sed -i 's/"hasTrustDialogAccepted": *true/"hasTrustDialogAccepted":false/g' "$CLAUDE_CONFIG_DIR/.claude.json"\n`;
+
+	test(
+		"at the trust dialog of its root is led through it and briefed",
+		() =>
+			withOrchestrator(
+				{ ...QUICK, localsEnv: untrusted },
+				async (world, before) => {
+					expect(world.state("watcher.log")).toContain(
+						"start-up dialog workspace-trust: chosen",
+					);
+					expectOne(world, before);
+				},
+			),
+		LIMIT,
+	);
+
+	test(
+		"at the list of sessions, opened by hand, gets no key, and the operator is told",
+		() =>
+			withOrchestratorWorld(
+				{
+					env: IMPATIENT,
+					prepare: (fleet) => startByHand(fleet, ["--resume"]),
+				},
+				async (world) => {
+					await world.said("is held up (at a dialog");
+					expect(screen(world)).toContain("⌕ Search…");
+					expect(screen(world)).not.toContain("nexus state changed");
+					expect(respawns(world)).toBe(0);
+				},
+			),
+		LIMIT,
+	);
+});
+
+describe.concurrent("a watcher", () => {
+	test(
+		"whose orchestrator is a shell types nothing into it and tells the operator; when nothing moves in it, it opens a new orchestrator beside it",
+		() =>
+			withOrchestratorWorld(
+				{
+					env: { ...IMPATIENT, MONITOR_ORCH_DEAD_THRESHOLD_S: "40" },
+					prepare: ({ tmux }) => {
+						tmux.run("new-window", "-d", "-t", "fleet:", "-n", TARGET, "sh");
+					},
+				},
+				async (world) => {
+					await world.said("holds no agent");
+					expect(world.orchestrators()).toEqual([]);
+					const shell = screen(world);
+					expect(shell.trim()).toMatch(/^[$#]$/);
+					const after = await world.orchestrator();
+					expectOne(world, after);
+					const aside = `fleet:${TARGET}-shell`;
+					expect(world.tmux.run("capture-pane", "-p", "-t", aside)).toBe(shell);
+				},
+			),
+		LIMIT,
+	);
+
+	test(
+		"whose orchestrator was started by hand, without hooks, does not replace it while it answers",
+		() =>
+			withOrchestratorWorld(
+				{ env: IMPATIENT, prepare: (fleet) => startByHand(fleet, []) },
+				async (world) => {
+					const own = await world.worker(TARGET);
+					await own.waitForPrompts(1);
+					await Bun.sleep(25_000);
+					expect(world.state("orchestrator-heartbeat")).toBe("");
+					expect((await world.worker(TARGET)).pid).toBe(own.pid);
+					expect(respawns(world)).toBe(0);
+					expect(alerts(world)).toBe("");
+				},
+			),
+		LIMIT,
+	);
+});
+
+/** In the orchestrator's place, without hooks, the pin or the marks of a launcher. */
+async function startByHand(
+	{ configDir, root, tmux, worker }: WorkerFleet,
+	flags: readonly string[],
+): Promise<void> {
+	const config = JSON.stringify(claudeConfig([root]));
+	writeFileSync(join(configDir, ".claude.json"), config);
+	const start = (...more: readonly string[]) =>
+		tmux.run(
+			...["new-window", "-d", "-t", "fleet:", "-n", TARGET, "-c", root],
+			...[CLAUDE, "--dangerously-skip-permissions", ...more],
 		);
-		expect(world.orchestrators()).toEqual([]);
-		const text = world.tmux.run("capture-pane", "-p", "-t", `fleet:${TARGET}`);
-		expect(text).not.toContain("nexus");
-		const launches = world.state("watcher.log").match(/respawn launched/g);
-		expect(launches).toHaveLength(1);
-	},
-	LIMIT,
-);
+	start();
+	const isIdle = async () => (await worker(TARGET)).status() === "idle";
+	await waitUntil("its box", isIdle);
+	if (flags.length === 0) return;
+	// There must be something to resume.
+	tmux.run("send-keys", "-t", `fleet:${TARGET}`, "hello there", "Enter");
+	await (await worker(TARGET)).waitForAnswer("Understood.");
+	tmux.run("kill-window", "-t", `fleet:${TARGET}`);
+	start(...flags);
+}

@@ -1,8 +1,10 @@
 /** A watcher that looks after its orchestrator: the real watcher, tmux and Claude Code, a scripted model, a root of their own. */
 
-import { join } from "node:path";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { claudeHomeAt } from "../../monitor/_nexus/demo/claude-home.ts";
 import { realProc } from "../../monitor/_sys/proc.ts";
+import type { ModelRule } from "./model-server.ts";
 import { waitUntil } from "./wait-until.ts";
 import {
 	openWorkerFleet,
@@ -19,24 +21,54 @@ export interface OrchestratorWorld extends WorkerFleet {
 	orchestratorOtherThan(before: Worker): Promise<Worker>;
 	/** Pids of every live process with the orchestrator's mark that is a claude. */
 	orchestrators(): readonly number[];
+	/** Waits for a line of the watcher's log, or of its alerts. */
+	said(what: string | RegExp): Promise<void>;
+}
+
+export interface WorldOptions {
+	/** The watcher's environment. */
+	readonly env?: Readonly<Record<string, string>>;
+	readonly rules?: readonly ModelRule[];
+	/** The operator's own shell lines, which the launcher of an orchestrator reads last of all. */
+	readonly localsEnv?: string;
+	/** tmux lets none of its own children stand still: Claude Code runs one process below the window's. */
+	readonly isSuspendable?: boolean;
+	/** Before there is a watcher. */
+	readonly prepare?: (fleet: WorkerFleet) => void | Promise<void>;
 }
 
 export const TARGET = "orchestrator";
+/** The program that is started. */
+export const CLAUDE =
+	process.env.NEXUS_TEST_CLAUDE ??
+	resolve(import.meta.dir, "../../node_modules/.bin/claude");
 const LIMIT_MS = 60_000;
 
-/** Nobody starts an orchestrator: the watcher finds none, and opens one. `env` is the watcher's. */
-export async function openOrchestratorWorld(
-	env: Readonly<Record<string, string>> = {},
-): Promise<OrchestratorWorld> {
-	const fleet = openWorkerFleet();
-	const where = claudeHomeAt(join(fleet.root, "claude-code"));
-	const started = await fleet.run("launcher", ["--target", TARGET], {
-		HOME: where.home,
-		TMPDIR: where.tmp,
-		CLAUDE_CONFIG_DIR: where.configDir,
-		...env,
-	});
-	if (started.rc !== 0) throw new Error(`no watcher: ${started.err}`);
+/** So many at once: the start of a Claude Code takes a core for some seconds. */
+const free = { slots: 4 };
+
+/** Nobody starts an orchestrator: the watcher finds none, and opens one. The world ends with `act`. */
+export async function withOrchestratorWorld(
+	opts: WorldOptions,
+	act: (world: OrchestratorWorld) => Promise<void>,
+): Promise<void> {
+	await waitUntil("a free core", () => free.slots > 0, { limitMs: 600_000 });
+	free.slots--;
+	const world = openWorld(opts);
+	try {
+		await opts.prepare?.(world);
+		const wrapper = opts.isSuspendable ? writeWrapper(world) : {};
+		await startWatcher(world, { ...wrapper, ...opts.env });
+		await act(world);
+	} finally {
+		await world.close();
+		free.slots++;
+	}
+}
+
+function openWorld({ rules, localsEnv }: WorldOptions): OrchestratorWorld {
+	const fleet = openWorkerFleet({ rules });
+	if (localsEnv !== undefined) writeLocalsEnv(fleet, localsEnv);
 	const describe = () =>
 		`${fleet.state("watcher.log").slice(-4000)}\n${panes(fleet)}`;
 	const briefed = (isNews: (found: Worker) => boolean) =>
@@ -64,13 +96,53 @@ export async function openOrchestratorWorld(
 			);
 		},
 		orchestrators: () => markedClaudes(fleet.stateDir),
+		said: async (what) => {
+			await waitUntil(
+				`the watcher to say ${what}`,
+				() => {
+					const log = `${fleet.state("watcher.log")}${fleet.state("watcher-alerts.log")}`;
+					return typeof what === "string" ? log.includes(what) : what.test(log);
+				},
+				{ limitMs: LIMIT_MS, describe },
+			);
+		},
 	};
+}
+
+export function writeLocalsEnv({ root }: WorkerFleet, lines: string): void {
+	const path = join(root, "monitor/locals-env.sh");
+	mkdirSync(dirname(path), { recursive: true });
+	writeFileSync(path, lines);
+}
+
+function writeWrapper({ root }: WorkerFleet): Readonly<Record<string, string>> {
+	const path = join(root, "below");
+	writeFileSync(path, `#!/bin/sh\n'${CLAUDE}' "$@"\nexit $?\n`, {
+		mode: 0o755,
+	});
+	return { CLAUDE_BIN: path };
+}
+
+async function startWatcher(
+	fleet: WorkerFleet,
+	env: Readonly<Record<string, string>>,
+): Promise<void> {
+	const where = claudeHomeAt(join(fleet.root, "claude-code"));
+	const started = await fleet.run("launcher", ["--target", TARGET], {
+		HOME: where.home,
+		TMPDIR: where.tmp,
+		CLAUDE_CONFIG_DIR: where.configDir,
+		...env,
+	});
+	if (started.rc !== 0) throw new Error(`no watcher: ${started.err}`);
 }
 
 /** What a session was told of its respawn; one that has said nothing yet has no transcript. */
 export function briefsOf(found: Worker): readonly string[] {
 	try {
-		return found.prompts().filter((text) => text.includes("respawned"));
+		return found
+			.prompts()
+			.filter((text) => /respawned|## Recovery context/.test(text));
 	} catch {
 		return [];
 	}

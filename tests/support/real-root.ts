@@ -62,6 +62,9 @@ export function openRealRoot(): RealRoot {
 	const stateDir = join(root, "monitor/.state");
 	const configPath = join(root, "nexus.yml");
 	mkdirSync(stateDir, { recursive: true });
+	// What a killed program leaves in its temporary folder goes with the root.
+	const tmp = join(root, "tmp");
+	mkdirSync(tmp);
 	writeFileSync(configPath, CONFIG, { mode: 0o600 });
 	const tmux = startPrivateTmux();
 	const doors = realDoors();
@@ -69,6 +72,7 @@ export function openRealRoot(): RealRoot {
 		...tmux.env,
 		PATH: `${dirname(process.execPath)}:${tmux.env.PATH ?? "/usr/bin:/bin"}`,
 		HOME: root,
+		TMPDIR: tmp,
 		NEXUS_CONFIG: configPath,
 		NEXUS_ROOT: root,
 		NEXUS_STATE_DIR: stateDir,

@@ -8,7 +8,7 @@ import {
 } from "../../monitor/_nexus/demo/claude-home.ts";
 import { programPath } from "../../monitor/_sys/names.ts";
 import { realProc } from "../../monitor/_sys/proc.ts";
-import { startTestModel } from "./model-server.ts";
+import { type ModelRule, startTestModel } from "./model-server.ts";
 import { openRealRoot, type Ran, type RealRoot, runIn } from "./real-root.ts";
 import { waitUntil } from "./wait-until.ts";
 
@@ -47,12 +47,15 @@ export interface Worker {
 
 const LIMIT_MS = 40_000;
 
-/** `defaultHome`: no `CLAUDE_CONFIG_DIR` is set, as with most operators. */
+/** `defaultHome`: no `CLAUDE_CONFIG_DIR` is set, as with most operators. `rules` are the model's. */
 export function openWorkerFleet(
-	opts: { readonly defaultHome?: boolean } = {},
+	opts: {
+		readonly defaultHome?: boolean;
+		readonly rules?: readonly ModelRule[];
+	} = {},
 ): WorkerFleet {
 	const root = openRealRoot();
-	const model = startTestModel();
+	const model = startTestModel(opts.rules);
 	const made = claudeHomeAt(join(root.root, "claude-code"));
 	const where = opts.defaultHome
 		? { ...made, configDir: join(made.home, ".claude") }
@@ -177,6 +180,7 @@ function sessionBelow(configDir: string, shell: number): Session | null {
 
 function readPrompts(configDir: string, id: string): readonly string[] {
 	const projects = join(configDir, "projects");
+	if (!existsSync(projects)) return [];
 	const file = readdirSync(projects)
 		.map((project) => join(projects, project, `${id}.jsonl`))
 		.find((path) => existsSync(path));

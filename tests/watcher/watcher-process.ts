@@ -33,6 +33,7 @@ export function makeRoot(tmux: PrivateTmux, name: string): Root {
 		env: {
 			...tmux.env,
 			HOME: tmux.dir,
+			TMPDIR: tmux.dir,
 			NEXUS_ROOT: root,
 			NEXUS_STATE_DIR: stateDir,
 			XDG_RUNTIME_DIR: tmux.dir,

@@ -55,7 +55,8 @@ export function decideLiveness(f: LivenessFacts, l: LivenessLimits): Liveness {
 			"paste-too-stale",
 			`age=${age}s ceiling=${l.ceiling}s`,
 		);
-	if (f.signals.some((at) => at !== null && at > paste))
+	// In whole seconds, as the paste is: the receipt of the paste itself, a moment before its proof, is no answer.
+	if (f.signals.some((at) => at !== null && Math.floor(at) > paste))
 		return verdict("healthy", "signal-past-paste", `age=${age}s`);
 	const elapsed = f.since === null ? 0 : ageOf(f.now, f.since);
 	if (age >= l.dead)
