@@ -37,13 +37,19 @@ describe.each(docs)("%s", (doc) => {
 test("docs/state-files.md has every file that a module of _state names", () => {
 	const table = read("docs/state-files.md");
 	const dir = "monitor/_state";
-	const rows = readdirSync(join(CODE_ROOT, dir)).flatMap((module) => {
-		const code = read(`${dir}/${module}`);
-		const [, meaning] = /^\/\*\*\s*(?:\* )?(.*?)(?: \*\/)?$/m.exec(code) ?? [];
-		return [...code.matchAll(/join\(\s*stateDir,\s*"([^"]+)"/g)].map(
-			([, name]) => ({ name: name!, row: `| \`${name}\` | ${meaning} |` }),
-		);
-	});
+	const rows = readdirSync(join(CODE_ROOT, dir), {
+		encoding: "utf8",
+		recursive: true,
+	})
+		.filter((path) => path.endsWith(".ts"))
+		.flatMap((module) => {
+			const code = read(`${dir}/${module}`);
+			const [, meaning] =
+				/^\/\*\*\s*(?:\* )?(.*?)(?: \*\/)?$/m.exec(code) ?? [];
+			return [...code.matchAll(/join\(\s*stateDir,\s*"([^"]+)"/g)].map(
+				([, name]) => ({ name: name!, row: `| \`${name}\` | ${meaning} |` }),
+			);
+		});
 	expect(rows.length).toBeGreaterThan(30);
 	const missing = rows.filter(({ name }) => !table.includes(`\`${name}`));
 	expect(missing.map(({ row }) => row)).toEqual([]);

@@ -123,13 +123,14 @@ function checkAnswer(facts: Configured): readonly Check[] {
 }
 
 /** What the code relies on (contract 02 §3). */
-const NEEDED_PERMISSIONS = [
+/** As GitHub names them; `docs/github-app.md` lists them for people. */
+export const NEEDED_PERMISSIONS = [
 	["metadata", "read"],
 	["issues", "write"],
 	["contents", "write"],
 	["pull_requests", "write"],
 ] as const;
-const NEEDED_EVENTS = [
+export const NEEDED_EVENTS = [
 	"issues",
 	"issue_comment",
 	"pull_request",
