@@ -508,6 +508,31 @@ describe("a failure of one step leaves the others, and a repetition never double
 		}
 	});
 
+	test("a comment whose answer was lost is found though the lists lag, or our clock was an hour ahead", async () => {
+		for (const trouble of ["lag", "clock"]) {
+			const rig = rigOf();
+			rig.standIn.faults.add({
+				...{ on: /^POST .*issues\/1\/comments$/, executed: true, times: 1 },
+				fault: { kind: "server" },
+			});
+			expect((await rig.ng("wrap-up", "1", REPORT)).rc).toBe(1);
+			const { clock, files } = rig.doors;
+			if (trouble === "lag")
+				rig.standIn.faults.add({
+					...{ on: /^GET .*issues\/1\/comments\?/, times: 1 },
+					fault: { kind: "answer", status: 200, body: [] },
+				});
+			else
+				for (const path of files.paths(`${S}/wrap-up-posting`)) {
+					const note = files.text(path);
+					const at = `at=${clock.now() + 3600}`;
+					files.seed(path, note.replace(/^at=\d+/, at));
+				}
+			expect(await rig.ng("wrap-up", "1", REPORT)).toMatchObject({ rc: 0 });
+			expect(rig.said()).toHaveLength(1);
+		}
+	});
+
 	test("two that run at once: the second waits for the first, and finds all of it done", async () => {
 		const rig = rigOf();
 		const args = ["wrap-up", "1", REPORT, "--trigger-comment", rig.trigger];

@@ -4,6 +4,7 @@ import { failure, failureLine, type GhFailure } from "../../_github/errors.ts";
 import { postComment } from "../../_github/thread.ts";
 import { threadComments } from "../../_github/thread-comments.ts";
 import {
+	type Posting,
 	postingHash,
 	readPosting,
 	removePosting,
@@ -18,7 +19,9 @@ type Posted =
 	| { readonly kind: "failed"; readonly why: string };
 
 /** GitHub's clock and ours may differ by so much. Seconds. */
-const CLOCKS_APART = 300;
+const CLOCKS_APART = 86_400;
+/** What was just posted need not be in GitHub's lists at once. Seconds. */
+const SETTLED_AFTER = 10;
 
 /** Said first on disk, then to GitHub. */
 export async function postOnce(
@@ -58,19 +61,32 @@ export async function findLostComment(
 	matter: Matter,
 	{ gitHub, stateDir }: NgHub,
 	{ doors }: NgContext,
-): Promise<
-	| { readonly kind: "looked"; readonly comment: CommentText | null }
-	| { readonly kind: "unknown"; readonly failure: GhFailure }
-> {
+): Promise<LostLook> {
 	const noted = readPosting(doors, stateDir, keyOf(matter));
 	if (noted.kind === "absent") return { kind: "looked", comment: null };
 	if (noted.kind !== "ok") {
 		const message = `the note of an earlier posting is ${noted.kind}: ${noted.why}`;
 		return { kind: "unknown", failure: failure("client", { message }) };
 	}
-	const { at, bodySha256 } = noted.value;
+	const first = await lookFor(noted.value, matter, gitHub);
+	const { clock } = doors;
+	const early = noted.value.at + SETTLED_AFTER - clock.now();
+	if (first.kind !== "looked" || first.comment !== null || early <= 0)
+		return first;
+	await clock.sleep(Math.min(early, SETTLED_AFTER) * 1000);
+	return lookFor(noted.value, matter, gitHub);
+}
+
+type LostLook =
+	| { readonly kind: "looked"; readonly comment: CommentText | null }
+	| { readonly kind: "unknown"; readonly failure: GhFailure };
+
+async function lookFor(
+	{ at, bodySha256 }: Posting,
+	{ repo, issue }: Matter,
+	gitHub: NgHub["gitHub"],
+): Promise<LostLook> {
 	const since = Math.max(0, at - CLOCKS_APART);
-	const { repo, issue } = matter;
 	const pages = await threadComments(gitHub, repo, issue, since);
 	if (pages.kind === "failed")
 		return { kind: "unknown", failure: pages.failure };
