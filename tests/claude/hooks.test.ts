@@ -1,6 +1,6 @@
 /** A worker as it is launched, with the rendered worker-settings.json: what the real Claude Code makes its hooks write. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseHeartbeat } from "../../monitor/_state/heartbeat.ts";
 import { renderedSettingsPath } from "../../monitor/_state/rendered-settings.ts";
@@ -45,10 +45,14 @@ const bash = (command: string) => ({
 	input: { command, description: "A command" },
 });
 
+/** A refused prompt stays in the next request: the last of them counts. */
 const CRASH: ModelRule = {
-	when: "crash",
-	replies: [{ kind: "error", status: 500 }],
+	when: /crash (401|429|500|529)(?![\s\S]*crash \d)/,
+	replies: (status) => [{ kind: "error", status: statusOf(status) }],
 };
+const STATUSES = [401, 429, 500, 529] as const;
+const statusOf = (text = "") =>
+	STATUSES.find((status) => `${status}` === text) ?? 500;
 const RULES: readonly ModelRule[] = [
 	{ when: "run a command", replies: [bash("sleep 0.3; echo done")] },
 	{ when: "submit a job", replies: [bash("nohup true > /dev/null &")] },
@@ -201,27 +205,36 @@ describe("a turn", () => {
 		LIMIT,
 	);
 
-	test(
-		"that an API error ends is a marker, and the next good turn takes it away",
-		async () => {
-			await free.say("crash now");
+	test.each([
+		[500, "transient", "paste"],
+		[429, "transient", "paste"],
+		[529, "transient", "paste"],
+		[401, "auth", "operator"],
+	] as const)(
+		"that an HTTP %d ends is a marker %s:%s, and no usage limit",
+		async (status, category, recovery) => {
+			rmSync(join(state, "turn-failure/free.json"), { force: true });
+			await free.say(`crash ${status}`);
 			await appears("turn-failure/free.json");
 			expect(json("turn-failure/free.json")).toMatchObject({
-				category: "transient",
-				recovery: "paste",
-				session_id: free.session()!.sessionId,
+				...{ category, recovery },
+				session_id: free.session()?.sessionId,
 			});
 			expect(read("over-limit/free.json")).toBeNull();
 			await free.waitForStatus("idle");
-			// The refused prompt stays in the next request, so the script must not refuse again.
+		},
+		LIMIT,
+	);
+
+	test(
+		"that ends well takes the marker of the last one away",
+		async () => {
+			// The refused prompts stay in the next request, so the script must not refuse again.
 			model.play(scriptOf(RULES));
 			await free.say("and now");
 			await waitUntil(
 				"the marker to go",
-				() => read("turn-failure/free.json") === null || null,
-				{
-					limitMs: 20_000,
-				},
+				() => read("turn-failure/free.json") === null,
 			);
 		},
 		LIMIT,
@@ -246,7 +259,9 @@ test(
 		});
 		expect(JSON.parse(record.tool_context)).toMatchObject({ tool: "Write" });
 		expect(record).not.toHaveProperty("resolved");
-		expect(read("worker-notifications.jsonl")).toContain('"window":"asks"');
+		expect(await appears("worker-notifications.jsonl")).toContain(
+			'"window":"asks"',
+		);
 		asks.press("Enter");
 		await beats("asks", "idle_prompt");
 		await waitUntil(
