@@ -11,6 +11,7 @@ import {
 import type { Settings } from "../_state/settings.ts";
 import { trashDirOf } from "../_state/trash-dir.ts";
 import type { Doors } from "../_sys/doors.ts";
+import { findNpm, runNpm, versionOf } from "../_sys/npm.ts";
 import {
 	emptyOldTrash,
 	moveAside,
@@ -19,16 +20,16 @@ import {
 	type Tree,
 	treeAt,
 } from "./install-claude/aside.ts";
-import {
-	isBusyFailure,
-	nodeMajor,
-	npmWords,
-	versionWord,
-} from "./install-claude/steps.ts";
+import { isBusyFailure, npmWords } from "./install-claude/steps.ts";
 
 export type InstallResult =
 	| ({ readonly kind: "already" | "installed" } & EffectiveVersion)
-	| { readonly kind: "failed"; readonly why: string };
+	| {
+			readonly kind: "failed";
+			/** `verify`: npm was content, and the program was not what was asked for. */
+			readonly stage: "npm" | "verify";
+			readonly why: string;
+	  };
 
 export type InstallDoors = Pick<
 	Doors,
@@ -36,9 +37,7 @@ export type InstallDoors = Pick<
 >;
 type Watch = (text: string, stream: "stdout" | "stderr") => void;
 
-const NPM_LIMIT_MS = 10 * 60_000;
-const LOOK_LIMIT_MS = 60_000;
-const OLDEST_NODE = 18;
+const LOCK_LIMIT_MS = 10 * 60_000;
 
 /** `watch` sees npm's output as it comes. */
 export async function installClaude(
@@ -59,7 +58,7 @@ export async function installClaude(
 	const tree = treeAt(home.codeRoot, trash);
 	doors.files.mkdir(home.stateDir);
 	const lock = ccInstallLockPath(home.stateDir);
-	const held = await doors.locks.acquireWithin(lock, NPM_LIMIT_MS);
+	const held = await doors.locks.acquireWithin(lock, LOCK_LIMIT_MS);
 	if (held.kind !== "acquired")
 		return failed(`another install holds ${lock} (${held.kind})`);
 	try {
@@ -79,7 +78,7 @@ async function install(
 	watch: Watch,
 ): Promise<InstallResult> {
 	const npm = await findNpm(doors);
-	if (npm.kind === "failed") return npm;
+	if (npm.kind === "failed") return failed(npm.why);
 	emptyOldTrash(doors, tree);
 	sweepLeftovers(doors, tree);
 	const aside = moveAside(doors, tree);
@@ -93,7 +92,12 @@ async function install(
 		hasLockfile:
 			doors.files.stat(join(home.codeRoot, "package-lock.json")).kind === "ok",
 	});
-	const run = () => runNpm(doors, home.codeRoot, [npm.path, ...words], watch);
+	const run = () =>
+		runNpm(doors, [npm.path, ...words], {
+			cwd: home.codeRoot,
+			cache: join(home.codeRoot, ".npm-cache"),
+			onOutput: watch,
+		});
 	let ran = await run();
 	if (!ran.ok && isBusyFailure(ran.output)) {
 		doors.log.warn(
@@ -113,84 +117,13 @@ async function install(
 		lost.length > 0
 			? `${why}; NOT put back: ${lost.join(", ")}`
 			: `${why}${kept}`,
+		ran.ok ? "verify" : "npm",
 	);
 }
 
-async function findNpm({
-	proc,
-}: InstallDoors): Promise<
-	| { readonly kind: "ok"; readonly path: string }
-	| { readonly kind: "failed"; readonly why: string }
-> {
-	const node = proc.which("node");
-	const npm = proc.which("npm");
-	if (node === null || npm === null)
-		return failed(
-			`${node === null ? "node" : "npm"} is not on PATH; Node.js ${OLDEST_NODE} or newer with npm installs Claude Code`,
-		);
-	const said = await proc.exec([node, "--version"], {
-		timeoutMs: LOOK_LIMIT_MS,
-	});
-	const major = said.kind === "exited" ? nodeMajor(said.stdout) : null;
-	return major !== null && major >= OLDEST_NODE
-		? { kind: "ok", path: npm }
-		: failed(
-				`${node} is ${major === null ? "of no known version" : `version ${major}`}; ${OLDEST_NODE} or newer is needed`,
-			);
-}
-
-/** The first word of `<bin> --version`; null when it does not run. */
-async function versionOf(
-	{ files, proc }: InstallDoors,
-	bin: string,
-): Promise<string | null> {
-	if (files.stat(bin).kind !== "ok") return null;
-	const ran = await proc.exec([bin, "--version"], { timeoutMs: LOOK_LIMIT_MS });
-	return ran.kind === "exited" && ran.rc === 0 ? versionWord(ran.stdout) : null;
-}
-
-async function runNpm(
-	{ proc }: InstallDoors,
-	codeRoot: string,
-	argv: readonly string[],
-	onOutput: Watch,
-): Promise<{
-	readonly ok: boolean;
-	readonly how: string;
-	readonly output: string;
-}> {
-	const { env } = proc;
-	const cache = env.npm_config_cache || env.NPM_CONFIG_CACHE;
-	const done = await proc.exec(argv, {
-		timeoutMs: NPM_LIMIT_MS,
-		cwd: codeRoot,
-		env: {
-			...present(env),
-			// Beside the tree: the home may be read-only.
-			npm_config_cache: cache || join(codeRoot, ".npm-cache"),
-			npm_config_audit: "false",
-			npm_config_fund: "false",
-		},
-		onOutput,
-	});
-	const output = "stdout" in done ? `${done.stdout}\n${done.stderr}` : "";
-	if (done.kind !== "exited") return { ok: false, how: done.kind, output };
-	return { ok: done.rc === 0, how: `exit code ${done.rc}`, output };
-}
-
-function present(
-	env: Readonly<Record<string, string | undefined>>,
-): Record<string, string> {
-	return Object.fromEntries(
-		Object.entries(env).filter(
-			(pair): pair is [string, string] => pair[1] !== undefined,
-		),
-	);
-}
-
-function failed(why: string): {
-	readonly kind: "failed";
-	readonly why: string;
-} {
-	return { kind: "failed", why };
+function failed(
+	why: string,
+	stage: "npm" | "verify" = "npm",
+): Extract<InstallResult, { kind: "failed" }> {
+	return { kind: "failed", stage, why };
 }

@@ -58,6 +58,7 @@ export const PROGRAMS = {
 	asyncRun: "monitor/async-run.ts",
 	installClaude: "monitor/install-claude-local.ts",
 	notify: "monitor/notify.ts",
+	ccApply: "monitor/cc-auto-update-apply.ts",
 } as const;
 /** Run by Claude Code at its events, as the settings templates say. */
 export const HOOKS = [
@@ -75,10 +76,6 @@ export const HOOKS = [
 	"monitor/hooks/stamp-clear.ts",
 	"monitor/hooks/turn-failure-emit.ts",
 ] as const;
-/** Programs that a later part brings; code that runs one checks that it is there. */
-export const LATER_PROGRAMS = {
-	ccApply: "monitor/cc-auto-update-apply.ts",
-} as const;
 /** Skills and prompts that programs read or messages name; those of the orchestrator arrive with part 6. */
 export const TEXTS = {
 	serviceRecoverySkill: "skills/nexus.service-recovery",
@@ -95,13 +92,11 @@ export const TEXTS = {
 	workerFloor: "skills/nexus.worker-defaults/SKILL.md",
 } as const;
 
-export type ProgramName = keyof typeof PROGRAMS | keyof typeof LATER_PROGRAMS;
+export type ProgramName = keyof typeof PROGRAMS;
 
 /** Path of a program relative to the code root, as printed in emits and messages. */
 export function programName(name: ProgramName): string {
-	return name in PROGRAMS
-		? PROGRAMS[name as keyof typeof PROGRAMS]
-		: LATER_PROGRAMS[name as keyof typeof LATER_PROGRAMS];
+	return PROGRAMS[name];
 }
 
 /** Absolute path of a program, as run or pasted from any folder. */

@@ -6,7 +6,6 @@ import {
 	BUN_FLAGS,
 	CODE_ROOT,
 	HOOKS,
-	LATER_PROGRAMS,
 	PROGRAMS,
 	SHEBANG,
 } from "../../monitor/_sys/names.ts";
@@ -63,10 +62,7 @@ enforce({
 	why: "a message and the file it names must not drift apart",
 	files: product.filter(({ path }) => path !== "monitor/_sys/names.ts"),
 	forbidden: new RegExp(
-		`["'\`][^"'\`\\n]*(?<![\\w./-])(?:${Object.values({
-			...PROGRAMS,
-			...LATER_PROGRAMS,
-		})
+		`["'\`][^"'\`\\n]*(?<![\\w./-])(?:${Object.values(PROGRAMS)
 			.filter((name) => name.includes("/"))
 			.map((name) => name.replaceAll(".", "\\."))
 			.join("|")})(?![\\w-])`,

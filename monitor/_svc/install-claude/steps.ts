@@ -22,14 +22,3 @@ export function npmWords(f: NpmFacts): readonly string[] {
 export function isBusyFailure(output: string): boolean {
 	return /EBUSY|resource busy|\.nfs[0-9a-f]+/i.test(output);
 }
-
-/** `2.1.332 (Claude Code)`; null when there is no word at all. */
-export function versionWord(output: string): string | null {
-	return /^\s*(\S+)/.exec(output)?.[1] ?? null;
-}
-
-/** Major of `v20.20.2`; null for anything else. */
-export function nodeMajor(output: string): number | null {
-	const major = /^v(\d+)\./.exec(output.trim())?.[1];
-	return major === undefined ? null : Number(major);
-}
