@@ -137,6 +137,9 @@ async function witnessed(
 	const decided = decideLiveness(facts, limits);
 	if (decided.word === "healthy") return decided;
 	const seen = await hands.lookAtTarget(run);
+	// A person's shell or editor is no wedged orchestrator, and is not closed for one: `target_window` looks after it.
+	if (seen?.kind === "gone" || (seen?.kind === "unreadable" && seen.isForeign))
+		return verdict("healthy", "no-agent");
 	const live = seen?.kind === "ok" ? seen.look.sessionId : null;
 	const own = live === null || live === pin ? [] : hands.transcripts(live);
 	const { files } = run.doors;

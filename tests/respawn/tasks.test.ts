@@ -266,6 +266,24 @@ describe("liveness", () => {
 		expect(replaced).toEqual([]);
 	});
 
+	test.each<[string, LookResult]>([
+		["a bare shell", { kind: "gone", evidence: "tree-empty-past-grace" }],
+		[
+			"somebody's editor",
+			{ kind: "unreadable", reason: "live-descendant", isForeign: true },
+		],
+	])("%s in its window is not closed for it", async (_what, seen) => {
+		pane = seen;
+		for (let i = 0; i < 300; i++) await tick();
+		expect([rescued, replaced]).toEqual([0, []]);
+	});
+
+	test("one that is suspended is replaced as any other that does not answer", async () => {
+		pane = { kind: "unreadable", reason: "suspended", isStopped: true };
+		await tick(1350);
+		expect(replaced).toHaveLength(1);
+	});
+
 	test("right after a respawn nothing is judged", async () => {
 		await doors.clock.sleep(1_345_000);
 		doors.files.seed(
