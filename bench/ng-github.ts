@@ -112,7 +112,8 @@ try {
 	];
 	const config = join(root, "config/nexus.yml");
 	writeFileSync(config, `${lines.join("\n")}\n`, { mode: 0o600 });
-	await beyondGitHub(["issue", "view", "1"]);
+	// What the stand-in does for the first time takes it long, and holds up the next.
+	for (const [, argsOf] of calls) await beyondGitHub(argsOf(runs));
 	const bare = Array.from({ length: runs }, bareBun);
 	console.log(`${"".padEnd(18)}    p50       p95`);
 	print("bun -e 0", bare, Number.POSITIVE_INFINITY);

@@ -2,7 +2,6 @@
  * The one importer of Octokit (contract 02 §2.2): clients for the App and for its installation. What
  * leaves this file is plain data and promises; nothing is written to the console.
  */
-import { createAppAuth } from "@octokit/auth-app";
 import { retry } from "@octokit/plugin-retry";
 import { Octokit } from "@octokit/rest";
 import type { AppKey } from "./app-key.ts";
@@ -47,11 +46,13 @@ export interface ClientOptions {
 }
 
 /** Signs every request as the App; an answer that blames the clock is asked once more with GitHub's time. */
-export function appRequester(
+export async function appRequester(
 	options: ClientOptions,
 	appId: string,
 	key: AppKey,
-): Requester {
+): Promise<Requester> {
+	// Most calls of an agent find a token in the cache and never act as the App.
+	const { createAppAuth } = await import("@octokit/auth-app");
 	return requesterOf(
 		new PacedOctokit({
 			...settings(options),

@@ -105,7 +105,7 @@ export function openGitHub(from: GitHubFrom): GitHub {
 		const key = await openAppKey(doors, app.appId, app.keyPath);
 		if (key.kind !== "ok") return key;
 		const { appRequester } = await import("./client.ts");
-		const requester = appRequester(options, app.appId, key);
+		const requester = await appRequester(options, app.appId, key);
 		return send(via, {
 			...call,
 			ask: (signal) => requester.rest(route, params, signal),
