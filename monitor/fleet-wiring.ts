@@ -2,7 +2,7 @@
 import type { Config } from "../config/schema.ts";
 import { pressAgentKeys } from "./_delivery/agent-keys.ts";
 import { clean } from "./_delivery/clean.ts";
-import { deliverText } from "./_delivery/deliver-text.ts";
+import { deliverText, type TextDeps } from "./_delivery/deliver-text.ts";
 import { deliverToOther } from "./_delivery/other-runtime.ts";
 import { underPaneLock } from "./_delivery/pane-lock.ts";
 import { timingsOf } from "./_delivery/timings.ts";
@@ -49,51 +49,19 @@ function fleetHands(
 	target: string,
 ): FleetHands {
 	const { stateDir } = home;
-	const timings = timingsOf(config);
 	const look = makeLookAt({
 		doors,
 		stateDir,
 		settings: { ...readerSettings(config), targetWindow: target },
 	});
-	const lookOf = (runtime: string) =>
-		runtime === CLAUDE ? look : otherLook(doors.tmux, runtime);
-	const locked = <T>(
-		pane: PaneRow,
-		signal: AbortSignal | undefined,
-		act: (pane: PaneRow) => Promise<T>,
-	) =>
-		underPaneLock(
-			{ doors, stateDir },
-			{ pane, lockMs: timings.lockMs },
-			signal,
-			act,
-		);
-
 	return {
-		deliver: async ({ pane, window, text, command, runtime, signal }) => {
-			const deps = { doors, stateDir, timings, lookAt: lookOf(runtime) };
-			const role = "fleet";
-			const work = await locked(pane, signal, async (now): Promise<TextEnd> => {
-				if (runtime !== CLAUDE) {
-					const job = { ...deps, pane: now, window, command, role, signal };
-					return deliverToOther(job, text);
-				}
-				const done = await deliverText(
-					{ ...deps, orchestratorWindow: target },
-					now,
-					{ window, text, command, role, signal },
-				);
-				return done ?? { outcome: "clean-failed", reason: "no temporary file" };
-			});
-			return work.kind === "done" ? work.value : textUnreached(work);
-		},
-		press: async ({ pane, keys, runtime, signal }) => {
-			const deps = { doors, lookAt: lookOf(runtime) };
-			const work = await locked(pane, signal, (now) =>
-				pressAgentKeys(deps, now, keys, signal),
-			);
-			return work.kind === "done" ? work.value : keysUnreached(work);
-		},
+		...typingHands({
+			doors,
+			stateDir,
+			lookAt: look,
+			timings: timingsOf(config),
+			orchestratorWindow: target,
+		}),
 		clean: (text, command) => clean(text, { command }).text,
 		look,
 		grid: parseGrid,
@@ -105,6 +73,41 @@ function fleetHands(
 			return done.kind === "ok" ? null : done.reason;
 		},
 		notify: (title, body) => notify(doors, home, title, body),
+	};
+}
+
+/** Text and keys into panes, each under its window's paste lock. `deps.lookAt` reads claude; other programs are read by the table of prompts. */
+export function typingHands(
+	deps: TextDeps,
+): Pick<FleetHands, "deliver" | "press"> {
+	const { doors, timings } = deps;
+	const lookOf = (runtime: string) =>
+		runtime === CLAUDE ? deps.lookAt : otherLook(doors.tmux, runtime);
+	const { lockMs } = timings;
+
+	return {
+		deliver: async ({ pane, window, text, command, runtime, signal }) => {
+			const role = "fleet";
+			const type = async (now: PaneRow): Promise<TextEnd> => {
+				if (runtime === CLAUDE)
+					return (
+						(await deliverText(deps, now, {
+							...{ window, text, command, role, signal },
+						})) ?? { outcome: "clean-failed", reason: "no temporary file" }
+					);
+				const lookAt = lookOf(runtime);
+				const place = { pane: now, window, command, role, signal };
+				return deliverToOther({ ...deps, lookAt, ...place }, text);
+			};
+			const work = await underPaneLock(deps, { pane, lockMs }, signal, type);
+			return work.kind === "done" ? work.value : textUnreached(work);
+		},
+		press: async ({ pane, keys, runtime, signal }) => {
+			const hands = { doors, lookAt: lookOf(runtime) };
+			const type = (now: PaneRow) => pressAgentKeys(hands, now, keys, signal);
+			const work = await underPaneLock(deps, { pane, lockMs }, signal, type);
+			return work.kind === "done" ? work.value : keysUnreached(work);
+		},
 	};
 }
 

@@ -1,0 +1,109 @@
+import { beforeEach, describe, expect, test } from "bun:test";
+import { listInbox } from "../../monitor/_state/fleet/inbox.ts";
+import { value } from "./conformance.ts";
+import { type LocalRig, localRig, T, TARGET } from "./local-rig.ts";
+
+let rig: LocalRig;
+beforeEach(() => {
+	rig = localRig();
+});
+const nudges = () => rig.doors.files.paths(`${T}/nudges`);
+const LINE = "New message from @a -- run `thrum inbox --unread` to read";
+
+describe("a message", () => {
+	test("of 600 lines shows in the pane as one line, and none of its bytes", async () => {
+		const body = Array.from({ length: 600 }, (_, n) => `secret ${n}`).join(
+			"\n",
+		);
+		const sent = value(await rig.open("a").send(`@${TARGET}`, body));
+		expect(sent.recipients).toEqual([TARGET]);
+		expect(rig.repl.sent).toHaveLength(1);
+		expect(rig.repl.sent[0]?.trimEnd()).toBe(LINE);
+		expect(rig.repl.window.pane.screen).not.toContain("secret");
+		expect(nudges()).toEqual([]);
+		const [message] = value(await rig.open(TARGET).inbox({ unread: true }));
+		expect(message?.body).toBe(body);
+	});
+
+	test("is private on disk", async () => {
+		value(await rig.open("a").send("user:ana", "x"));
+		for (const path of rig.doors.files.paths(T)) {
+			const found = rig.doors.files.stat(path);
+			expect([path, found.kind === "ok" && found.stat.mode & 0o77]).toEqual([
+				path,
+				0,
+			]);
+		}
+	});
+
+	test("to oneself rings no bell", async () => {
+		value(await rig.open(TARGET).send(TARGET, "note"));
+		expect(rig.repl.sent).toEqual([]);
+	});
+
+	test("to a person is handed to the notifier; a failure there is no error", async () => {
+		value(await rig.open("a").send("user:ana", "need a word"));
+		expect(rig.rung).toEqual(["message from @a: need a word"]);
+	});
+
+	test("above the limit is refused, and nothing is written", async () => {
+		const small = localRig({ messageLimitBytes: 1024 });
+		const refused = await small.open("a").send("user:ana", "x".repeat(1025));
+		expect(refused.kind).toBe("usage");
+		expect(small.doors.files.paths(`${T}/messages`)).toEqual([]);
+	});
+
+	test("of somebody whom nobody knows is not sent", async () => {
+		expect(await rig.open().send(TARGET, "x")).toMatchObject({
+			kind: "refused",
+			stderr: "no agent identity",
+		});
+	});
+});
+
+describe("a pane that is occupied", () => {
+	beforeEach(async () => {
+		rig.repl.humanTypes("hello");
+		value(await rig.open("a").send(TARGET, "x"));
+	});
+
+	test("is told later: the nudge waits, and goes out when the box is free", async () => {
+		expect(nudges()).toEqual([`${T}/nudges/${TARGET}`]);
+		rig.repl.set({ box: [] });
+		value(await rig.runner.tick());
+		await rig.runner.quiet();
+		expect(rig.repl.sent.map((text) => text.trimEnd())).toEqual([LINE]);
+		expect(nudges()).toEqual([]);
+	});
+
+	test("is not told when the mail was read meanwhile", async () => {
+		value(await rig.open(TARGET).inbox());
+		expect(nudges()).toEqual([]);
+	});
+});
+
+test("a nudge that is switched off is none", async () => {
+	const quiet = localRig({ nudge: false });
+	value(await quiet.open("a").send(TARGET, "x"));
+	expect(quiet.repl.sent).toEqual([]);
+});
+
+test("two windows of one name are nobody's address", async () => {
+	rig.doors.tmux.window("w 1");
+	rig.doors.tmux.window("w_1");
+	expect(await rig.open("a").member("w_1")).toMatchObject({
+		kind: "refused",
+		stderr: "ambiguous name: @w_1",
+	});
+	expect((await rig.open("a").send("w_1", "x")).kind).toBe("refused");
+});
+
+test("what was read stays in the box, read", async () => {
+	const sent = value(await rig.open("a").send("user:ana", "x"));
+	value(await rig.open("user:ana").inbox());
+	const box = listInbox(rig.doors.files, T, "user:ana");
+	expect(box).toEqual({
+		kind: "ok",
+		letters: [{ messageId: sent.messageId, isRead: true }],
+	});
+});

@@ -1,0 +1,81 @@
+import { beforeEach, describe, expect, test } from "bun:test";
+import {
+	findPlace,
+	repoRoot,
+	resolveThrumDir,
+} from "../../monitor/_fleet/paths.ts";
+import { type FakeDoors, fakeDoors } from "../fakes/doors.ts";
+
+let doors: FakeDoors;
+beforeEach(() => {
+	doors = fakeDoors();
+});
+const redirect = (text: string) => {
+	doors.files.seed("/w/.thrum/redirect", text);
+	return resolveThrumDir(doors.files, "/w");
+};
+
+describe("the shared folder", () => {
+	beforeEach(() => {
+		doors.files.seedDir("/w/.thrum");
+		doors.files.seedDir("/m y/.thrum");
+	});
+
+	test("is the worktree's own without a redirect", () => {
+		expect(resolveThrumDir(doors.files, "/w")).toEqual({
+			ok: true,
+			dir: "/w/.thrum",
+		});
+	});
+
+	test("is where the redirect leads, blanks in the path and all", () => {
+		expect(redirect(" /m y/.thrum \n")).toEqual({
+			ok: true,
+			dir: "/m y/.thrum",
+		});
+	});
+
+	test.each([
+		["nothing", " \n"],
+		["no absolute folder", "rel/x"],
+		["a folder that is not there", "/gone/.thrum"],
+	])(
+		"is refused when the redirect names %s, and never the local tree",
+		(_, text) => {
+			expect(redirect(text).ok).toBe(false);
+		},
+	);
+
+	test("is refused when it leads on to another redirect", () => {
+		doors.files.seed("/m y/.thrum/redirect", "/w/.thrum");
+		expect(redirect("/m y/.thrum").ok).toBe(false);
+	});
+
+	test("is refused when the redirect cannot be read", () => {
+		doors.files.seedDir("/w/.thrum/redirect");
+		expect(resolveThrumDir(doors.files, "/w").ok).toBe(false);
+	});
+});
+
+describe("the root", () => {
+	test("is the nearest ancestor with a .thrum folder, whatever THRUM_HOME says", async () => {
+		doors.files.seedDir("/a/.thrum");
+		doors.proc.env.THRUM_HOME = "/stale";
+		expect(await repoRoot(doors, "/a/b/c")).toBe("/a");
+	});
+
+	test("is THRUM_HOME when there is none", async () => {
+		doors.proc.env.THRUM_HOME = "/home/fleet";
+		expect(await repoRoot(doors, "/a/b")).toBe("/home/fleet");
+	});
+
+	test("is git's top level when nobody says anything", async () => {
+		doors.proc.answer("git", "/a\n");
+		expect(await repoRoot(doors, "/a/b")).toBe("/a");
+	});
+
+	test("is nowhere outside a repository", async () => {
+		doors.proc.answer("git", 128);
+		expect((await findPlace(doors, "/a/b")).kind).toBe("refused");
+	});
+});
