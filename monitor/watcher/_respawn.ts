@@ -2,7 +2,7 @@
 import type { DeliveryDeps } from "../_delivery/job.ts";
 import type { Home } from "../_state/home.ts";
 import type { RespawnStage } from "../_state/respawn-bg.ts";
-import { briefOrchestrator } from "./_respawn/brief.ts";
+import { briefOrchestrator, whileNobodyPastes } from "./_respawn/brief.ts";
 import {
 	chooseResumeMode,
 	learnStart,
@@ -20,7 +20,7 @@ import { verifyTargetAbsent } from "./_respawn/verify.ts";
 export { transcriptPaths } from "./_respawn/resume-choice.ts";
 export { respawnSettings } from "./_respawn/settings.ts";
 export type { ResumeMode };
-export { chooseResumeMode, verifyTargetAbsent };
+export { chooseResumeMode, verifyTargetAbsent, whileNobodyPastes };
 
 /** 0 spawned and briefed · 1 usage, or no claude · 2 no tmux · 3 no window · 4 window, but no brief · 5 an orchestrator lives, nothing was ended. */
 export type RespawnRc = 0 | 1 | 2 | 3 | 4 | 5;
@@ -78,19 +78,20 @@ export async function respawnOrchestrator(
 		dropLauncher(place, prepared);
 		return ended(5, "aborted");
 	}
-	const spawned = await spawnPrepared(place, target, prepared, mode);
-	if (spawned.kind === "failed") return ended(spawned.rc, spawned.why);
-	const { windowId, sessionId } = spawned;
-	const pane = await paneOfWindow(doors, windowId);
-	if (pane !== null)
-		onStage({ kind: "spawned", windowId, server: pane.server });
-	const { promptFile } = request;
-	return briefWindow(deps, {
-		...{ target, windowId, sessionId, mode: mode.kind, promptFile, signal },
+	return whileNobodyPastes(deps, target, signal, async () => {
+		const spawned = await spawnPrepared(place, target, prepared, mode);
+		if (spawned.kind === "failed") return ended(spawned.rc, spawned.why);
+		const { windowId, sessionId } = spawned;
+		const pane = await paneOfWindow(doors, windowId);
+		if (pane !== null)
+			onStage({ kind: "spawned", windowId, server: pane.server });
+		const { promptFile } = request;
+		const window = { target, windowId, sessionId, mode: mode.kind };
+		return briefWindow(deps, { ...window, promptFile, signal });
 	});
 }
 
-/** From a window that stands to a brief that was taken: the second half, also after a crash in between. */
+/** From a window that stands to a brief that was taken: the second half, also after a crash in between. The caller holds the paste lock. */
 export async function briefWindow(
 	deps: RespawnDeps,
 	w: {

@@ -386,6 +386,18 @@ describe("a respawn", () => {
 		expect(launchers()).toEqual([]);
 	});
 
+	test("holds the paste lock before there is a window: no report can be its first words", async () => {
+		const lock = `${STATE}/paste-locks/orchestrator.lock`;
+		const held: boolean[] = [];
+		doors.tmux.before((call) => {
+			if (call.op === "run" && call.cmd.kind === "new-window")
+				held.push(doors.locks.heldPaths().includes(lock));
+		});
+		await ask();
+		expect(held).toEqual([true]);
+		expect(doors.locks.heldPaths()).toEqual([]);
+	});
+
 	test("that tmux gives no window is rc 3, and leaves no launcher", async () => {
 		doors.tmux.fail("new-window", REFUSED);
 		expect((await ask()).rc).toBe(3);

@@ -10,6 +10,7 @@ import {
 	type RespawnDeps,
 	type RespawnEnd,
 	respawnOrchestrator,
+	whileNobodyPastes,
 } from "../_respawn.ts";
 import { chooseResumeMode, type ResumeMode } from "./resume-choice.ts";
 
@@ -51,10 +52,11 @@ export async function briefLeftWindow(
 	const { target, signal } = request;
 	const mode = chooseResumeMode(doors, home);
 	const sessionId = readPin(doors.files, home.stateDir) ?? "";
+	const window = { target, windowId, sessionId, mode: mode.kind };
 	const end = await withPromptFile(doors, request.prompt(mode), (promptFile) =>
-		briefWindow(deps, {
-			...{ target, windowId, sessionId, mode: mode.kind, promptFile, signal },
-		}),
+		whileNobodyPastes(deps, target, signal, () =>
+			briefWindow(deps, { ...window, promptFile, signal }),
+		),
 	);
 	return learn(deps, request.reason, end);
 }

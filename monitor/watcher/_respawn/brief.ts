@@ -41,32 +41,28 @@ export type Briefed =
 	/** Its program, or its window, ended first. */
 	| { readonly kind: "died"; readonly why: string };
 
-/** Holds the window's paste lock throughout: a report that slipped in between would be the brief's first words. */
-export async function briefOrchestrator(
-	deps: BriefDeps,
-	request: BriefRequest,
-): Promise<Briefed> {
-	const { doors, stateDir, timings } = deps;
-	const { target, signal } = request;
-	const lock = await takePasteLock(
-		doors,
-		stateDir,
-		target,
-		timings.lockMs,
-		signal,
-	);
+/** The paste lock of this name, from before there is a window: a report that slipped in first would be the session's first words. Without it the work goes on. */
+export async function whileNobodyPastes<T>(
+	{ doors, stateDir, timings }: DeliveryDeps,
+	target: string,
+	signal: AbortSignal | undefined,
+	act: () => Promise<T>,
+): Promise<T> {
+	const ms = timings.lockMs;
+	const lock = await takePasteLock(doors, stateDir, target, ms, signal);
 	if (lock.kind !== "acquired")
 		doors.log.warn(
 			`respawn: no paste lock (${lock.kind}); going on without it`,
 		);
 	try {
-		return await briefUnderLock(deps, request);
+		return await act();
 	} finally {
 		if (lock.kind === "acquired") lock.lock.release();
 	}
 }
 
-async function briefUnderLock(
+/** The caller holds the window's paste lock. */
+export async function briefOrchestrator(
 	deps: BriefDeps,
 	request: BriefRequest,
 ): Promise<Briefed> {
