@@ -11,8 +11,8 @@ import {
 	NOT_THERE,
 	noQuestion,
 	openChannel,
+	REFUSED,
 	type SkepticVerb,
-	USAGE_ERROR,
 } from "./verb.ts";
 
 /** Question and answer come under the new name before the old one goes: whatever happens between, it is answered. */
@@ -28,7 +28,7 @@ export const run: SkepticVerb = async (args, ctx) => {
 	if (cli.kind === "ended") return cli.rc;
 	const [window, word, dash] = cli.positionals;
 	const text = await textOf("answer", cli, dash, ctx);
-	if (text === null) return USAGE_ERROR;
+	if (text === null) return REFUSED;
 	const channel = await openChannel(window, ctx);
 	if (channel.kind === "refused") return channel.rc;
 	const { dir, stateDir } = channel;
@@ -42,13 +42,13 @@ export const run: SkepticVerb = async (args, ctx) => {
 	const path = join(dir, questionName(question.stem, "answered"));
 	if (question.state === "answered") {
 		err(`answer: ${question.stem} is answered already`);
-		return USAGE_ERROR;
+		return REFUSED;
 	}
 	const document = `${asked.text.trimEnd()}\n\n## Answer\n\n${text.trimEnd()}\n`;
 	const wrote = files.writeAtomic(path, document, { fsync: true });
 	if (wrote.kind === "failed") {
 		err(`answer: ${wrote.reason}`);
-		return USAGE_ERROR;
+		return REFUSED;
 	}
 	files.remove(join(dir, question.name));
 	const src = "skeptic-answer";

@@ -1,6 +1,6 @@
 /** Strict reading of a verb's arguments; what is wrong with them is said here. */
 import { type Cli, type CliSpec, parseCli } from "../_sys/cli.ts";
-import { type SkepticContext, USAGE_ERROR } from "./verb.ts";
+import { REFUSED, type SkepticContext } from "./verb.ts";
 
 export type Arguments =
 	| Extract<Cli, { kind: "ok" }>
@@ -16,7 +16,7 @@ export function readArguments(
 	if (cli.kind === "ok") return cli;
 	if (cli.kind === "help") return { kind: "ended", rc: 0 };
 	err(`${verb}: ${cli.message}`);
-	return { kind: "ended", rc: USAGE_ERROR };
+	return { kind: "ended", rc: REFUSED };
 }
 
 export const TEXT_FLAGS = { "--message": "text", "--file": "value" } as const;

@@ -8,7 +8,7 @@ import { askQuestion, isReviewOver } from "../_state/skeptic-channel.ts";
 import { requireInt } from "../_sys/require-int.ts";
 import { readArguments, TEXT_FLAGS, textOf } from "./arguments.ts";
 import { REVIEW_OVER } from "./await.ts";
-import { openChannel, type SkepticVerb, USAGE_ERROR } from "./verb.ts";
+import { openChannel, REFUSED, type SkepticVerb } from "./verb.ts";
 
 /** A round that is under way keeps its marker. */
 export const init: SkepticVerb = async (args, ctx) => {
@@ -23,7 +23,7 @@ export const init: SkepticVerb = async (args, ctx) => {
 	const depth = requireInt("--depth", cli.value("--depth"), 1);
 	if (depth.kind === "refused") {
 		err(`init: ${depth.message}`);
-		return USAGE_ERROR;
+		return REFUSED;
 	}
 	const channel = await openChannel(cli.positionals[0], ctx);
 	if (channel.kind === "refused") return channel.rc;
@@ -35,7 +35,7 @@ export const init: SkepticVerb = async (args, ctx) => {
 	for (const step of steps)
 		if (step.kind === "failed") {
 			err(`init: ${step.reason}`);
-			return USAGE_ERROR;
+			return REFUSED;
 		}
 	out(channel.dir);
 	return 0;
@@ -55,10 +55,10 @@ export const ask: SkepticVerb = async (args, ctx) => {
 	const slug = word.replace(/[^A-Za-z0-9_-]/g, "_");
 	if (slug === "") {
 		err("ask: a slug is needed: one word that says what is asked");
-		return USAGE_ERROR;
+		return REFUSED;
 	}
 	const text = await textOf("ask", cli, dash, ctx);
-	if (text === null) return USAGE_ERROR;
+	if (text === null) return REFUSED;
 	const channel = await openChannel(window, ctx);
 	if (channel.kind === "refused") return channel.rc;
 	if (isReviewOver(doors.files, channel.stateDir, channel.window)) {
@@ -68,7 +68,7 @@ export const ask: SkepticVerb = async (args, ctx) => {
 	const asked = askQuestion(doors.files, channel.dir, slug, text);
 	if (asked.kind === "failed") {
 		err(`ask: ${asked.why}`);
-		return USAGE_ERROR;
+		return REFUSED;
 	}
 	out(asked.question.stem);
 	return 0;

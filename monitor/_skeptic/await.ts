@@ -15,11 +15,11 @@ import {
 	NOT_THERE,
 	noQuestion,
 	openChannel,
+	REFUSED,
 	type SkepticContext,
 	type SkepticVerb,
 	secondsOf,
 	TIMEOUT,
-	USAGE_ERROR,
 } from "./verb.ts";
 
 export const REVIEW_OVER = 10;
@@ -123,7 +123,7 @@ async function wait(
 	const period = interval === undefined ? null : secondsOf(interval);
 	if ((timeout && limit === null) || (interval && !period)) {
 		err(`${verb}: --timeout and --interval are whole seconds`);
-		return USAGE_ERROR;
+		return REFUSED;
 	}
 	const periodMs =
 		1000 * (period ?? config["monitor.skeptic.await_interval_seconds"]);

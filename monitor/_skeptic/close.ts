@@ -7,12 +7,7 @@ import {
 	listQuestions,
 } from "../_state/skeptic-channel.ts";
 import { readArguments } from "./arguments.ts";
-import {
-	NOT_THERE,
-	openChannel,
-	type SkepticVerb,
-	USAGE_ERROR,
-} from "./verb.ts";
+import { NOT_THERE, openChannel, REFUSED, type SkepticVerb } from "./verb.ts";
 
 export const close: SkepticVerb = async (args, ctx) => {
 	const cli = readArguments(
@@ -28,7 +23,7 @@ export const close: SkepticVerb = async (args, ctx) => {
 	const closed = closeReview(ctx.doors, stateDir, window);
 	if (closed.kind === "failed") {
 		ctx.err(`close: ${closed.reason}`);
-		return USAGE_ERROR;
+		return REFUSED;
 	}
 	ctx.out(`closed: ${window}`);
 	return 0;
@@ -64,7 +59,7 @@ export const reset: SkepticVerb = async (args, ctx) => {
 		const moved = files.rename(join(dir, name), join(archive, name));
 		if (moved.kind === "failed") {
 			err(`reset: ${name}: ${moved.reason}`);
-			return USAGE_ERROR;
+			return REFUSED;
 		}
 	}
 	out(`reset: ${names.length} archived`);

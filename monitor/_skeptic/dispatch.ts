@@ -1,6 +1,6 @@
 /** `skeptic-channel <verb> …` (contract 08 §7). A verb's module is loaded when it runs. */
 import { excerpt } from "../_sys/excerpt.ts";
-import { type SkepticContext, type SkepticVerb, USAGE_ERROR } from "./verb.ts";
+import { REFUSED, type SkepticContext, type SkepticVerb } from "./verb.ts";
 
 interface Row {
 	readonly args: string;
@@ -87,5 +87,5 @@ export async function skepticChannel(
 			? "a verb is missing (see --help)"
 			: `unknown verb '${excerpt(word)}' (see --help)`,
 	);
-	return USAGE_ERROR;
+	return REFUSED;
 }

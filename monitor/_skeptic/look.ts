@@ -15,9 +15,9 @@ import {
 	noQuestion,
 	openChannel,
 	openState,
+	REFUSED,
 	type SkepticContext,
 	type SkepticVerb,
-	USAGE_ERROR,
 } from "./verb.ts";
 
 export const poll: SkepticVerb = async (args, ctx) => {
@@ -31,7 +31,7 @@ export const poll: SkepticVerb = async (args, ctx) => {
 	const wanted = cli.value("--state") ?? "open";
 	if (!["open", "ack", "answered", "all"].includes(wanted)) {
 		ctx.err(`poll: no state '${excerpt(wanted)}'`);
-		return USAGE_ERROR;
+		return REFUSED;
 	}
 	return onChannel(cli.positionals[0], ctx, ({ dir }, questions) => {
 		for (const { name, state } of questions)

@@ -9,10 +9,10 @@ import { readArguments } from "./arguments.ts";
 import {
 	type Channel,
 	openChannel,
+	REFUSED,
 	type SkepticContext,
 	type SkepticVerb,
 	secondsOf,
-	USAGE_ERROR,
 } from "./verb.ts";
 
 const PASTE_FAILED = 3;
@@ -45,7 +45,7 @@ export const run: SkepticVerb = async (args, ctx) => {
 		(least === null ? "--min-interval is whole seconds" : null);
 	if (wrong !== null || least === null) {
 		err(`nudge: ${wrong}`);
-		return USAGE_ERROR;
+		return REFUSED;
 	}
 	const channel = await openChannel(cli.value("--task") ?? window, ctx);
 	if (channel.kind === "refused") return channel.rc;

@@ -4,12 +4,7 @@ import { mtimeOf } from "../_state/peek.ts";
 import { listQuestions } from "../_state/skeptic-channel.ts";
 import { readArguments } from "./arguments.ts";
 import { nudge } from "./nudge.ts";
-import {
-	openChannel,
-	type SkepticVerb,
-	secondsOf,
-	USAGE_ERROR,
-} from "./verb.ts";
+import { openChannel, REFUSED, type SkepticVerb, secondsOf } from "./verb.ts";
 
 const NEVER_ACKNOWLEDGED = 6;
 const LEAST_BETWEEN_NUDGES_SECONDS = 120;
@@ -38,7 +33,7 @@ export const run: SkepticVerb = async (args, ctx) => {
 	const most = secondsOf(cli.value("--max-iter") ?? "20");
 	if (grace === null || interval === null || most === null) {
 		err("reconcile: --grace, --interval and --max-iter are whole numbers");
-		return USAGE_ERROR;
+		return REFUSED;
 	}
 	const channel = await openChannel(cli.positionals[0], ctx);
 	if (channel.kind === "refused") return channel.rc;

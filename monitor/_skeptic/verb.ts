@@ -21,7 +21,8 @@ export type SkepticVerb = (
 	ctx: SkepticContext,
 ) => Promise<number>;
 
-export const USAGE_ERROR = 1;
+/** Wrong words, or it could not be done; stderr says which. */
+export const REFUSED = 1;
 /** No such question, or no such channel. */
 export const NOT_THERE = 2;
 /** Time is up. */
@@ -50,7 +51,7 @@ export async function openChannel(
 			: validateWindowName(named);
 	if (wrong !== null) {
 		err(wrong);
-		return { kind: "refused", rc: USAGE_ERROR };
+		return { kind: "refused", rc: REFUSED };
 	}
 	const state = await openState(ctx);
 	if (state.kind === "refused") return state;
@@ -68,7 +69,7 @@ export async function openState(
 	const { home, config, problems } = await readSettings(doors, codeRoot, true);
 	for (const line of problems) err(line);
 	return problems.length > 0
-		? { kind: "refused", rc: USAGE_ERROR }
+		? { kind: "refused", rc: REFUSED }
 		: { kind: "ok", stateDir: home.stateDir, config };
 }
 

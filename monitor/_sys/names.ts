@@ -76,7 +76,7 @@ export const HOOKS = [
 	"monitor/hooks/stamp-clear.ts",
 	"monitor/hooks/turn-failure-emit.ts",
 ] as const;
-/** Skills and prompts that programs read or messages name; those of the orchestrator arrive with part 6. */
+/** Skills and prompts that programs read or messages name. */
 export const TEXTS = {
 	serviceRecoverySkill: "skills/nexus.service-recovery",
 	windowCleanupSkill: "skills/nexus.window-cleanup",

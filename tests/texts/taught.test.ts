@@ -160,7 +160,9 @@ describe("skills", () => {
 		);
 	});
 
-	test.each(SKILLS)(
+	/** Read by its path, at the one occasion that names it: no agent need know of it before. */
+	const GUIDES = ["nexus.cc-update"];
+	test.each(SKILLS.filter((name) => !GUIDES.includes(name)))(
 		"%s has a name, a quoted description, a heading and a trigger",
 		(name) => {
 			const file = `skills/${name}/SKILL.md`;
