@@ -14,6 +14,8 @@ export type HealthVerdict =
 export interface CheckOptions {
 	readonly boundSeconds: number;
 	readonly signal?: AbortSignal;
+	/** File for what the check says, in a private folder; default: a folder is made for it. Who runs twenty makes one folder. */
+	readonly words?: string;
 }
 
 /** Of start, stop, restart and recovery. */
@@ -40,9 +42,10 @@ export async function runHealthcheck(
 	doors: Pick<Doors, "files" | "proc" | "clock">,
 	home: { readonly root: string; readonly stateDir: string },
 	row: Pick<ServiceRow, "workdir" | "healthcheck">,
-	{ boundSeconds, signal }: CheckOptions,
+	opts: CheckOptions,
 ): Promise<HealthVerdict> {
 	const { files, proc, clock } = doors;
+	const { boundSeconds, signal } = opts;
 	const folder = files.stat(row.workdir);
 	if (folder.kind === "unreadable")
 		return { kind: "unknown", why: `${row.workdir}: ${folder.reason}` };
@@ -52,8 +55,9 @@ export async function runHealthcheck(
 	const bound = new AbortController();
 	const cancel = clock.after(boundSeconds * 1000, () => bound.abort());
 	const startedAt = clock.monoMs();
-	const dir = files.makeTempDir("nexus-check-");
-	const words = join(dir, "stderr");
+	const dir =
+		opts.words === undefined ? files.makeTempDir("nexus-check-") : null;
+	const words = opts.words ?? join(dir ?? "", "stderr");
 	try {
 		const result = await proc.exec([shellOf(proc), "-c", WRAPPER], {
 			timeoutMs: boundSeconds * 1000 + BACKSTOP_MS,
@@ -65,17 +69,18 @@ export async function runHealthcheck(
 				NEXUS_SERVICE_CHECK_WORDS: words,
 			},
 		});
-		const said = files.read(words);
+		const isUp = result.kind === "exited" && result.rc === 0;
+		const said = isUp ? null : files.read(words);
 		return judgeCheck({
 			result,
-			stderr: said.kind === "ok" ? said.text : "",
+			stderr: said?.kind === "ok" ? said.text : "",
 			elapsedSeconds: (clock.monoMs() - startedAt) / 1000,
 			boundSeconds,
 			cancelled: signal?.aborted ?? false,
 		});
 	} finally {
 		cancel();
-		files.removeTree(dir);
+		if (dir !== null) files.removeTree(dir);
 	}
 }
 

@@ -9,7 +9,7 @@ const PREFIXES = new Set(["exec", "nohup", "setsid", "command"]);
 
 /**
  * Basename of the command's first word, behind assignments and `exec`; null when only a shell could tell what it is
- * (`$VARIABLE`, substitutions). The process's command line holds it (contract 06 §3).
+ * (`$VARIABLE`, substitutions). The command line of its process holds it (contract 06 §3).
  */
 export function launchToken(launch: string): string | null {
 	const first = words(launch).find(
@@ -18,6 +18,15 @@ export function launchToken(launch: string): string | null {
 	if (first === undefined) return null;
 	const name = basename(first.text);
 	return name === "" || first.opaque ? null : name;
+}
+
+/**
+ * Is it one command, so that its process wears its first word? Of `touch x; exec serve` nobody can tell from outside
+ * what it has become.
+ */
+export function isOneCommand(launch: string): boolean {
+	const bare = launch.replace(QUOTED, "").replace(/\d*>&\d*-?|&>>?/g, "");
+	return !/[;&|\n]/.test(bare);
 }
 
 /** The first word, assignments skipped, that names a file, relative to the folder; null: not version managed (§9.1). */
@@ -52,12 +61,15 @@ interface Word {
 	readonly opaque: boolean;
 }
 
+/** `\x`, `"…"`, `'…'`: text, whatever stands in it. */
+const QUOTED = /\\(.)|"((?:[^"\\]|\\.)*)"|'([^']*)'/g;
+
 /** Words as a shell would cut them: quotes taken off, `\` honoured. Operators stay where they stand. */
 function words(line: string): readonly Word[] {
 	const found = line.match(/(?:[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+/g);
 	return (found ?? []).map((raw) => ({
 		text: raw.replace(
-			/\\(.)|"((?:[^"\\]|\\.)*)"|'([^']*)'/g,
+			QUOTED,
 			(_, escaped, double, single) =>
 				escaped ?? double?.replace(/\\(.)/g, "$1") ?? single ?? "",
 		),

@@ -3,7 +3,7 @@ import type { ServiceRow } from "../_state/services-registry.ts";
 import { type RecordRead, readRecord } from "../_state/supervisor-record.ts";
 import type { Doors, Looked } from "../_sys/doors.ts";
 import { isCorpse } from "../_sys/process-group.ts";
-import { launchToken } from "./launch-token.ts";
+import { isOneCommand, launchToken } from "./launch-token.ts";
 
 /**
  * `absent`: nothing was ever recorded. `stale`: a record outlived its process; only that proves a dead supervisor, and
@@ -30,7 +30,7 @@ export interface RecordProbe {
 	readonly startTicks: string | null;
 	/** argv slots; null: not readable. */
 	readonly argv: readonly string[] | null;
-	/** The word to know the process by; null: the launch command tells none. */
+	/** The word to know the process by; null: the launch command tells none that must be in its command line. */
 	readonly token: string | null;
 }
 
@@ -76,7 +76,7 @@ export function supervisorState(
 			alive: proc.alive(pid),
 			startTicks: stat.kind === "ok" ? stat.value.startTicks : null,
 			argv: argv.kind === "ok" ? argv.value : null,
-			token: launchToken(row.launch),
+			token: isOneCommand(row.launch) ? launchToken(row.launch) : null,
 		};
 	});
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import {
+	isOneCommand,
 	launchScript,
 	launchToken,
 	serviceSourceHash,
@@ -132,6 +133,25 @@ describe("the word to know a launch by", () => {
 		test(`${launch} → ${token}`, () => {
 			expect(launchToken(launch)).toBe(token);
 		});
+});
+
+test("only of one command can be told what its process is called", () => {
+	for (const one of [
+		"./web 2>&1",
+		"bash -c 'a; b | c'",
+		'x "a&b" >&2',
+		"a\\;b",
+	])
+		expect([one, isOneCommand(one)]).toEqual([one, true]);
+	for (const more of ["touch x; exec web", "a | b", "cd x && web", "a & wait"])
+		expect([more, isOneCommand(more)]).toEqual([more, false]);
+	const doors = fakeDoors();
+	const row = { name: "web", launch: "touch x; exec sleep 9" };
+	doors.files.seed(supervisorRecordPath("/s", "web"), "500\n");
+	doors.proc.add({ pid: 500, argv: ["sleep", "9"] });
+	expect(supervisorState(doors, "/s", row).kind).toBe("alive");
+	const one = { ...row, launch: "touch x" };
+	expect(supervisorState(doors, "/s", one).kind).toBe("stale");
 });
 
 describe("the script of a launch", () => {

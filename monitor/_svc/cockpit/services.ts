@@ -70,7 +70,7 @@ export async function gatherServices(
 		(row) => opts.only === undefined || row.name === opts.only,
 	);
 	const [verdicts, endpoints] = await Promise.all([
-		Promise.all(rows.map((row) => runHealthcheck(doors, opts.home, row, opts))),
+		checkAll(doors, rows, opts),
 		endpointsOf(doors, rows, opts.signal),
 	]);
 	const { stateDir } = opts.home;
@@ -89,6 +89,23 @@ export async function gatherServices(
 			({ name }) => opts.only === undefined || name === opts.only,
 		),
 	};
+}
+
+async function checkAll(
+	doors: Look,
+	rows: readonly ServiceRow[],
+	opts: LookOptions,
+): Promise<readonly HealthVerdict[]> {
+	const dir = doors.files.makeTempDir("nexus-checks-");
+	try {
+		const check = (row: ServiceRow) => {
+			const words = join(dir, row.name);
+			return runHealthcheck(doors, opts.home, row, { ...opts, words });
+		};
+		return await Promise.all(rows.map(check));
+	} finally {
+		doors.files.removeTree(dir);
+	}
 }
 
 /** Records of services that the registry does not name any more and that run all the same. */
