@@ -114,15 +114,15 @@ function termNumbers(
 	{ min, max }: Field,
 ): readonly number[] | null {
 	const parts =
-		/^(?:(?<any>\*)|(?<from>\d{1,4})(?:-(?<to>\d{1,4}))?)(?:\/(?<step>\d{1,4}))?$/.exec(
+		/^(?:(?<star>\*)|(?<from>\d{1,4})(?:-(?<to>\d{1,4}))?)(?:\/(?<step>\d{1,4}))?$/.exec(
 			term,
 		)?.groups;
 	if (parts === undefined) return null;
-	const from = parts.any ? min : Number(parts.from);
-	const to = parts.any ? max : Number(parts.to ?? parts.from);
+	const from = parts.star ? min : Number(parts.from);
+	const to = parts.star ? max : Number(parts.to ?? parts.from);
 	const step = Number(parts.step ?? 1);
 	// Some read `5/3` as "from 5 on", others as "5": neither may be guessed.
-	if (parts.step !== undefined && !parts.any && parts.to === undefined)
+	if (parts.step !== undefined && !parts.star && parts.to === undefined)
 		return null;
 	if (from < min || to > max || from > to || step === 0) return null;
 	const numbers: number[] = [];

@@ -44,7 +44,6 @@ const UNREAD: Readonly<Record<string, readonly string[]>> = {
 		"SVC_",
 	],
 	"contract 08: hooks, workers, channels": ["monitor.context_rotation."],
-	"contract 09: the fleet kit": ["monitor.fleet."],
 };
 
 const READS_KEYS = [
