@@ -58,6 +58,7 @@ export const PROGRAMS = {
 	asyncRun: "monitor/async-run.ts",
 	installClaude: "monitor/install-claude-local.ts",
 	notify: "monitor/notify.ts",
+	escCap: "resources/esc-cap.ts",
 	ccApply: "monitor/cc-auto-update-apply.ts",
 } as const;
 /** Run by Claude Code at its events, as the settings templates say. */
