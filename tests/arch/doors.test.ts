@@ -120,6 +120,7 @@ enforce({
 			"the shell that it renders runs in the new window and speaks of its own pane",
 		"monitor/_emit/component-drift-blocks.ts":
 			"a recipe that a person reads and pastes",
+		"monitor/_fleet/thrum/": "`tmux` is a verb of thrum's own",
 	},
 	// An argv that begins with it, or a shell line.
 	forbidden:
