@@ -59,13 +59,16 @@ async function handOver(
 	const { upload, comment } = await publishReport(asked, prepared, events, ctx);
 	const rocket = await rocketStep(asked, prepared, comment, events, ctx);
 	const isHandedOver =
-		upload.kind === "ok" && !("why" in comment) && !("why" in rocket);
+		upload.kind === "ok" &&
+		comment.outcome !== "failed" &&
+		comment.outcome !== "degenerate-teaser" &&
+		rocket.outcome !== "failed";
 	const work = {
 		...{ window, trigger: asked.trigger, reportPath: asked.report },
 		reportUrl: upload.kind === "ok" ? upload.url : null,
 		commentUrl: "url" in comment ? comment.url : null,
 	};
-	// What failed is repeated as a whole, and asks then.
+	// What failed, or told nobody, is repeated as a whole, and asks then.
 	const review = isHandedOver
 		? reviewStep(plan, work, prepared, ctx)
 		: ({ kind: "none" } as const);

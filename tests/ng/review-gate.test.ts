@@ -213,7 +213,20 @@ describe("wrap-up", () => {
 		expect(rig.requests()).toHaveLength(1);
 	});
 
-	test("whose upload failed asks for no review; the repeated one does", async () => {
+	test("that was asked for and never logged is not asked for twice", async () => {
+		const rig = workerRig(AUTO);
+		const yes = ["--skeptic-decision", "yes", "--skeptic-rationale", "sums"];
+		const { faults } = rig.doors.files;
+		const cure = faults.fail({
+			...{ path: /action-log/, ops: ["append", "write"], code: "EIO" },
+		});
+		expect(await rig.wrap(...yes)).toMatchObject({ rc: 1 });
+		cure();
+		expect(await rig.wrap(...yes)).toMatchObject({ rc: 0 });
+		expect(rig.requests()).toHaveLength(1);
+	});
+
+	test("whose request cannot be filed fails, and leaves no mark; the repeated one asks", async () => {
 		const rig = workerRig(AUTO);
 		const yes = ["--skeptic-decision", "yes", "--skeptic-rationale", "sums"];
 		const cure = rig.doors.files.faults.fail({

@@ -2,7 +2,7 @@
 import { rawOf } from "../../_state/request-document.ts";
 import { fileRequest } from "../../_state/request-filing.ts";
 import { inboxOf } from "../../_state/requests-dir.ts";
-import { originOf } from "../../_state/review-requests.ts";
+import { openReviewRequests, originOf } from "../../_state/review-requests.ts";
 import {
 	skepticPendingPath,
 	writeSkepticPending,
@@ -71,6 +71,8 @@ function askForReview(
 		return { kind: "failed", why: "a review needs a tmux window to ask in" };
 	const inbox = inboxOf(files, proc.env, settings);
 	if (inbox.kind === "refused") return { kind: "failed", why: inbox.why };
+	const [open] = openReviewRequests(files, inbox.dir, window);
+	if (open !== undefined) return askedFor(open.id, plan);
 	const marked = writeSkepticPending(files, stateDir, window, plan.depth);
 	if (marked.kind === "failed") return { kind: "failed", why: marked.reason };
 	const from = readProvenance(files, stateDir, window);
@@ -104,13 +106,20 @@ function askForReview(
 		files.remove(skepticPendingPath(stateDir, window));
 		return { kind: "failed", why: filed.why };
 	}
+	return askedFor(filed.id, plan);
+}
+
+function askedFor(
+	id: string,
+	{ depth, rationale }: Extract<ReviewPlan, { kind: "wanted" }>,
+): Reviewed {
 	return {
 		kind: "ok",
-		line: `asked for (request ${filed.id}); stay, and run ng skeptic await until it says DONE`,
+		line: `asked for (request ${id}); stay, and run ng skeptic await until it says DONE`,
 		fields: [
 			["skeptic", "asked"],
-			["skeptic-depth", String(plan.depth)],
-			["skeptic-rationale", plan.rationale],
+			["skeptic-depth", String(depth)],
+			["skeptic-rationale", rationale],
 		],
 	};
 }
