@@ -3,11 +3,13 @@
  * comment stays in what they bring until eyes or a rocket stand on it.
  */
 
-import { type Block, renderBlocks } from "../_state/emit-blocks.ts";
+import { sameRepo } from "../_state/emit-block-target.ts";
+import { alertBlock, type Block, renderBlocks } from "../_state/emit-blocks.ts";
 import { readProcessed } from "../_state/processed-comments.ts";
+import { appendAlert } from "../_state/watcher-alerts.ts";
 import { degradedLimits, searchFailed } from "./degraded.ts";
 import { graphqlPollingGate } from "./gate.ts";
-import { installedRepos } from "./installed-repos.ts";
+import { type InstalledRepos, installedRepos } from "./installed-repos.ts";
 import { snapshotBotMentions, snapshotMentions } from "./mentions.ts";
 import type { HomeSurface } from "./node-blocks.ts";
 import { atMost } from "./open-marks.ts";
@@ -41,12 +43,26 @@ export async function snapshotGithubRaw(
 	const elsewhere =
 		config["monitor.mentions_enabled"] ||
 		config["monitor.bot_mentions_enabled"];
-	const installed = elsewhere ? await installedRepos(ctx) : [];
+	if (!elsewhere) return text;
+	const installed = await installedRepos(ctx);
+	text += tellLostHome(ctx, installed);
 	if (config["monitor.mentions_enabled"])
-		text += await snapshotMentions(ctx, installed);
+		text += await snapshotMentions(ctx, installed.repos);
 	if (config["monitor.bot_mentions_enabled"] && !signal.aborted)
-		text += await snapshotBotMentions(ctx, installed);
+		text += await snapshotBotMentions(ctx, installed.repos);
 	return text;
+}
+
+/** A repository that was renamed or closed to the App would fall silent: its comments come under another name, as a stranger's, or not at all. */
+function tellLostHome(
+	{ doors, stateDir, config }: SearchContext,
+	{ repos, isNew }: InstalledRepos,
+): string {
+	const home = config["github.repo"];
+	if (!isNew || repos.some((repo) => sameRepo(repo, home))) return "";
+	appendAlert(doors, stateDir, "ALERT", `home_not_installed repo=${home}`);
+	const why = `GitHub does not name ${home} among the App's repositories: was it renamed, or closed to the App? Comments there do not arrive. github.repo is to name it as it is called now.`;
+	return renderBlocks([alertBlock("home-not-installed", { repo: home }, why)]);
 }
 
 /** A dead credential must not be reported only in a log that nobody reads. */

@@ -10,13 +10,19 @@ import type { SearchContext } from "./search.ts";
 const DEADLINE_MS = 30_000;
 const MAX_PAGES = 20;
 
-/** Full names; empty: nobody knows. A list that could not be had is not replaced. */
+export interface InstalledRepos {
+	/** Full names; empty: nobody knows. A list that could not be had is not replaced. */
+	readonly repos: readonly string[];
+	/** GitHub has just named all of them. */
+	readonly isNew: boolean;
+}
+
 export async function installedRepos(
 	ctx: Pick<SearchContext, "doors" | "gitHub" | "stateDir" | "signal">,
-): Promise<readonly string[]> {
+): Promise<InstalledRepos> {
 	const { doors, gitHub, stateDir, signal } = ctx;
 	const known = readInstalledRepos(doors, stateDir);
-	if (known.isFresh) return known.repos;
+	if (known.isFresh) return { repos: known.repos, isNew: false };
 	const end = doors.clock.monoMs() + DEADLINE_MS;
 	const pages = await readPages(
 		(page) =>
@@ -31,9 +37,10 @@ export async function installedRepos(
 			),
 		{ maxPages: MAX_PAGES },
 	);
-	if (pages.kind === "failed" || pages.items.length === 0) return known.repos;
+	if (pages.kind === "failed" || pages.items.length === 0)
+		return { repos: known.repos, isNew: false };
 	writeInstalledRepos(doors.files, stateDir, pages.items);
-	return pages.items;
+	return { repos: pages.items, isNew: pages.stopped === "last" };
 }
 
 function readRepos(data: unknown): readonly string[] | null {

@@ -204,6 +204,18 @@ describe("the list of installed repositories", () => {
 		expect(rig.asked(REPOS)).toHaveLength(2);
 	});
 
+	test("without the configured repository says so, once a day: it was renamed, or closed to the App", async () => {
+		await rig.close();
+		rig = openSources({ config: { "github.repo": "acme/old" } });
+		expect(await rig.search()).toContain(
+			"watcher_alert=home-not-installed repo=acme/old\n  body: GitHub does not name acme/old among",
+		);
+		expect(rig.alerts().join()).toContain(
+			"ALERT home_not_installed repo=acme/old",
+		);
+		expect(await rig.search()).not.toContain("home-not-installed");
+	});
+
 	test("is read page by page", async () => {
 		for (let n = 0; n < 120; n++) rig.standIn.acts.createRepo(`acme/r${n}`);
 		await poll();
