@@ -1,6 +1,7 @@
 /** Queue, staging and registry as one view: what it tells, and that nothing is lost, however it ends. */
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { quoteBodies } from "../../monitor/_emit/quote.ts";
 import { STAGE, STATE } from "../emit/emit-rig.ts";
 import { alert, comment, commentsRig, mention, QUEUE } from "./comments-rig.ts";
 
@@ -26,6 +27,18 @@ describe("a view", () => {
 		await (await rig.view()).commit();
 		rig.stage(comment(1, "b"));
 		expect((await rig.view()).text).toBe(comment(1, "b"));
+	});
+
+	test("learns from an earlier report only what stands in it: quoted or not, and not what was edited since", async () => {
+		const rig = commentsRig();
+		await rig.queue(comment(1) + comment(2) + comment(3, "now"));
+		rig.stage(mention(4));
+		const view = await rig.view();
+		const told = comment(1) + comment(3, "before") + mention(4);
+		const body = `--- eligible github comments ---\n${quoteBodies(told, "0a1b2c", (login) => login === "op")}`;
+		await view.commitTold(body);
+		expect(rig.queued()).toBe(comment(2) + comment(3, "now"));
+		expect((await rig.view()).text).toBe(comment(2) + comment(3, "now"));
 	});
 
 	test("does not read what a predecessor staged", async () => {
