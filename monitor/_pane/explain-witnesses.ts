@@ -89,7 +89,7 @@ function processStatement(p: ProcessWitness): {
 				return { says: null, why: "the process table cannot be trusted" };
 			if (p.live === "yes")
 				return {
-					says: "alive",
+					says: p.isStopped ? "suspended" : "alive",
 					why: `pid ${p.claudePid} lives under ${p.pid}`,
 				};
 			if (p.live === "unknown")
