@@ -185,8 +185,8 @@ async function fly(
 		draw();
 		refresh();
 	});
-	draw();
 	tick();
+	draw();
 	const exit = await ended.promise;
 	over.abort();
 	terminal.leave();

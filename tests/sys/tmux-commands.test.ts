@@ -31,6 +31,24 @@ describe("words for tmux", () => {
 			],
 		],
 		[
+			{
+				kind: "split-pane",
+				target: "%1",
+				percent: 40,
+				command: ["tail", "x;"],
+			},
+			[
+				...["split-window", "-d", "-v", "-P", "-F"],
+				"#{session_id}|#{window_id}|#{pane_id}",
+				...["-l", "40%", "-t", "%1", "--", "tail", "x\\;"],
+			],
+		],
+		[
+			{ kind: "title-pane", target: "%1", title: "log:a#b;" },
+			["select-pane", "-t", "%1", "-T", "log:a##b\\;"],
+		],
+		[{ kind: "kill-pane", target: "%1" }, ["kill-pane", "-t", "%1"]],
+		[
 			{ kind: "paste-buffer", buffer: "b", target: "@1" },
 			[
 				...["if-shell", "-F", "-t", "@1", "#{pane_dead}"],
