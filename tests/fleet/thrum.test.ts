@@ -1,0 +1,231 @@
+/** The thrum adapter against builds that are old, daemons that are down, and answers that are no answers. */
+import { beforeEach, describe, expect, test } from "bun:test";
+import { missingCaps } from "../../monitor/_fleet/thrum/caps.ts";
+import { isProxyFailure } from "../../monitor/_fleet/thrum/panes.ts";
+import { jsonIn } from "../../monitor/_fleet/thrum/parse.ts";
+import { thrumFleet } from "../../monitor/_fleet/thrum.ts";
+import { HANG } from "../fakes/proc.ts";
+import { value } from "./conformance.ts";
+import { type LocalRig, localRig } from "./local-rig.ts";
+import { HELP } from "./stand-in/help.ts";
+
+let rig: LocalRig;
+beforeEach(() => {
+	rig = localRig();
+	rig.doors.files.seed("/usr/bin/thrum", "", { mode: 0o755 });
+});
+
+const BUILD = Object.entries(HELP);
+/** A build whose help speaks of nothing in `lacks`; every other call is answered so. */
+function build(
+	lacks: readonly string[],
+	answer: (words: string, argv: readonly string[]) => string | number = () => 1,
+) {
+	rig.doors.proc.answer("thrum", (argv) => {
+		const words = argv.slice(1);
+		const line = words.join(" ");
+		const help = BUILD.find(([verb]) => line === `${verb} --help`)?.[1];
+		const text =
+			help === undefined
+				? answer(line, words)
+				: lacks.includes(line.replace(" --help", ""))
+					? 1
+					: lacks.reduce((t, flag) => t.replaceAll(flag, ""), help);
+		return typeof text === "number"
+			? {
+					kind: "exited",
+					rc: text,
+					stdout: "",
+					stderr: "Error: unknown command",
+				}
+			: { kind: "exited", rc: 0, stdout: text, stderr: "" };
+	});
+	return thrumFleet(rig.ctx, rig.ctx.place);
+}
+const calls = () =>
+	rig.doors.proc.execs
+		.map(({ argv }) => argv.slice(1).join(" "))
+		.filter((line) => !line.endsWith("--help"));
+
+describe("a build that lacks", () => {
+	test("everything says what, by name, and sends no key as text", async () => {
+		const fleet = build([
+			"tmux send",
+			"tmux capture",
+			"detect",
+			"state",
+			"--offline",
+			"--notify-on-success",
+			"--model",
+		]);
+		const caps = value(await fleet.caps());
+		expect(missingCaps(caps)).toEqual([
+			"tmux send --keys",
+			"monitor start --notify-on-success",
+			"detect",
+			"team --offline",
+			"tmux capture --format",
+			"tmux capture <agent>",
+			"tmux create and launch --model --effort",
+			"state",
+		]);
+	});
+
+	test("--keys refuses them", async () => {
+		const fleet = build(["--keys"]);
+		expect(await fleet.sendKeys("w", ["1"])).toEqual({
+			exitCode: 1,
+			verdict: "error",
+			detail: "this thrum has no tmux send --keys",
+		});
+		expect(calls()).toEqual([]);
+	});
+
+	test("the model pin starts no session", async () => {
+		const fleet = build(["--model"]);
+		const pin = { model: "m", effort: "low" };
+		const launched = await fleet.sessionLaunch({
+			...{ session: "w", runtime: "claude" },
+			...pin,
+		});
+		expect(launched.kind).toBe("refused");
+		expect((await fleet.sessionRestart("w", pin)).kind).toBe("refused");
+		expect(calls()).toEqual([]);
+	});
+
+	test("notify-on-success starts no monitor", async () => {
+		const fleet = build(["--notify-on-success"]);
+		const started = await fleet.monitorStart({
+			...{ name: "j", argv: ["x"], match: "", to: "a", cwd: "/", env: {} },
+			...{ schedule: "* * * * *", notifyOnSuccess: true },
+		});
+		expect(started).toMatchObject({ kind: "refused" });
+		expect(calls()).toEqual([]);
+	});
+
+	test("detect reads the prompt itself", async () => {
+		const fleet = build(["detect"]);
+		const prompt = "Do you want to proceed?\n❯ 1. Yes\n  2. No";
+		expect(value(await fleet.detect(prompt, "claude"))).toBe(
+			"tool_confirmation",
+		);
+		expect(calls()).toEqual([]);
+	});
+
+	test("state has no rows", async () => {
+		const fleet = build(["state"]);
+		expect(value(await fleet.stateGet("a", "b"))).toBeNull();
+		expect(value(await fleet.stateScopes("a"))).toEqual([]);
+	});
+
+	test("capture by agent is asked by session", async () => {
+		const fleet = build(["tmux capture"], (line) =>
+			line === "tmux status --json"
+				? '{"sessions": [{"name": "s-w", "agent": "w", "state": "alive"}]}'
+				: "text\n",
+		);
+		expect(await fleet.capture("w")).toMatchObject({
+			ok: true,
+			text: "text\n",
+		});
+		expect(calls()).toContain("tmux capture s-w --lines 50");
+	});
+
+	test("the scoped team is asked for everybody, and the one is picked", async () => {
+		const fleet = build(
+			["--offline"],
+			() => '{"members": [{"agent_id": "@w"}]}',
+		);
+		expect(value(await fleet.member("w"))?.agentId).toBe("w");
+		expect(calls()).toEqual(["team --all --json"]);
+	});
+
+	test("delete stops, and says that the name is still held", async () => {
+		const fleet = build([], (line) => (line === "monitor stop j" ? "" : 1));
+		expect(await fleet.monitorDelete("j")).toMatchObject({
+			kind: "refused",
+			stderr: "monitor j is stopped; name still held",
+		});
+	});
+});
+
+describe("a daemon", () => {
+	test("that hangs is a timeout, and typing that hung may have happened", async () => {
+		const fleet = build([]);
+		value(await fleet.caps());
+		rig.doors.proc.answer("thrum", HANG);
+		expect((await fleet.team()).kind).toBe("timeout");
+		expect(await fleet.sendText("w", "x")).toMatchObject({ exitCode: 4 });
+	});
+
+	test("whose answer is cut short has said nothing", async () => {
+		const fleet = build([], () => '{"members": [{"agent_id": "w"');
+		expect((await fleet.team()).kind).toBe("failed");
+		expect((await fleet.inbox()).kind).toBe("failed");
+		expect((await fleet.monitorList()).kind).toBe("failed");
+		expect((await fleet.sessionExists("w")).kind).toBe("failed");
+	});
+
+	test.each([
+		[3, "withheld"],
+		[4, "unknown"],
+		[1, "error"],
+	] as const)("that ends a send with %p says %s", async (exitCode, verdict) => {
+		const fleet = build([], () => exitCode);
+		expect(await fleet.sendKeys("w", ["1"])).toMatchObject({
+			exitCode,
+			verdict,
+		});
+	});
+
+	test("gets text that was cleaned, and never as a flag", async () => {
+		const fleet = build([], () => "");
+		await fleet.sendText("w", "/compact now\x1b[2J");
+		await fleet.sendText("w", "--keys Enter");
+		await fleet.sendText("w", "/compact", { command: true });
+		expect(calls()).toEqual([
+			"tmux send w Message: /compact now[2J",
+			"tmux send w Message: --keys Enter",
+			"tmux send w /compact",
+		]);
+	});
+
+	test("that captures nothing captured nothing: an error is never a pane", async () => {
+		const fleet = build([], (line) => (line.includes("blank") ? " \n\n" : 1));
+		expect(await fleet.capture("blank")).toMatchObject({
+			ok: false,
+			failure: "empty",
+		});
+		expect(await fleet.capture("w")).toMatchObject({
+			ok: false,
+			failure: "error",
+			detail: "unknown command",
+		});
+	});
+});
+
+describe("its JSON", () => {
+	test.each([
+		['warm words\n{"a": 1}\n', { a: 1 }],
+		["[note] words\n[1, 2]\n", [1, 2]],
+		['{"result": [1], "hints": ["x"]}', [1]],
+		["null\n", null],
+		["no json", undefined],
+		['{"a": ', undefined],
+		["", undefined],
+	])("%j reads as %j", (stdout, read) => {
+		expect(jsonIn(stdout)).toEqual(read);
+	});
+});
+
+test.each([
+	["rpcrouter: caller-peer lacks required capability", true],
+	["peer unreachable", true],
+	["circuit open, dial skipped", true],
+	["This feature requires Thrum Pro", true],
+	["upgrade to PRO", true],
+	["process requires a license", false],
+	["agent w not found", false],
+])("%j is the proxy's failure: %p", (text, is) => {
+	expect(isProxyFailure(text)).toBe(is);
+});
