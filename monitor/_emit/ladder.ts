@@ -41,6 +41,8 @@ export interface HeldMemory {
 export interface LadderParts {
 	readonly doors: Pick<Doors, "files" | "clock" | "log" | "locks" | "random">;
 	readonly stateDir: string;
+	/** Of this watcher, epoch seconds. */
+	readonly startedAt: number;
 	/** Where the body is written, whatever becomes of it; it is pasted from there when its archive is an older copy. */
 	readonly copyPath: string;
 	/** 0 switches the duplicate gate off. */
@@ -86,17 +88,9 @@ export async function deliverEmit(
 		memory.held = { hash, archive };
 		return { kind: "held", archive };
 	}
-	if (bodyFile !== null) {
-		const { body, baseline = null } = emit;
-		const at = doors.clock.now();
-		const pending = { archive, body, at, baseline };
-		// Without it a watcher that is killed after the Enter would tell everything again.
-		if (writePendingDelivery(doors.files, stateDir, pending).kind === "failed")
-			doors.log.warn("emit: its delivery could not be written down first");
-	}
-	const rc = bodyFile === null ? 3 : await paste(bodyFile);
-	if (!mayStillArrive(rc, parts.signal))
-		dropPendingDelivery(doors.files, stateDir, archive);
+	const send = bodyFile === null ? null : () => paste(bodyFile);
+	const rc =
+		send === null ? 3 : await pasteOnRecord(emit, archive, parts, send);
 	if (rc === 0) {
 		memory.held = null;
 		if (parts.quietSeconds > 0)
@@ -111,10 +105,25 @@ export async function deliverEmit(
 	return { kind: "undelivered", archive, rc };
 }
 
-/** It was sent and nobody could confirm it, or it lies in the box, or the run was cut off somewhere: the next cycle looks. */
-function mayStillArrive(rc: PasteRc, signal: AbortSignal): boolean {
-	// Of what is delivered the rows are still to be learned.
-	return rc === 0 || rc === 4 || rc === 6 || signal.aborted;
+/** Without the record a watcher that is killed after the Enter would tell everything again. */
+async function pasteOnRecord(
+	{ body, baseline = null }: Emit,
+	archive: string,
+	{ doors, stateDir, startedAt, signal }: LadderParts,
+	paste: () => Promise<PasteRc>,
+): Promise<PasteRc> {
+	const { files, clock, log } = doors;
+	const pending = { archive, body, at: clock.now(), baseline };
+	const write = (sender: number | null) =>
+		writePendingDelivery(files, stateDir, { ...pending, sender });
+	if (write(startedAt).kind === "failed")
+		log.warn("emit: its delivery could not be written down first");
+	const rc = await paste();
+	if (rc === 0) return rc; // its rows are still to be learned
+	// Sent and not confirmed, or in the box, or cut off somewhere: the next cycle looks.
+	if (rc === 4 || rc === 6 || signal.aborted) write(null);
+	else dropPendingDelivery(files, stateDir, archive);
+	return rc;
 }
 
 /** Archives the report before any gate. `bodyFile` is null when it could be written nowhere. */

@@ -55,6 +55,8 @@ export async function settlePast(
 	const { stateDir } = place;
 	for (const pending of readPendingDeliveries(files, stateDir)) {
 		if (run.signal.aborted) return;
+		// Under way in another task of ours.
+		if (pending.sender === place.startedAt) continue;
 		const arrival = await parts.arrival(pending);
 		const age = ageSeconds(clock.now(), pending.at, KEPT_SECONDS);
 		const isKept = age !== null && age < KEPT_SECONDS;

@@ -78,6 +78,7 @@ export async function sendReport(
 		{
 			doors,
 			stateDir,
+			startedAt: place.startedAt,
 			copyPath: parts.copyPath ?? lastChangePath(stateDir),
 			quietSeconds: config["monitor.emit_dedup_max_quiet_seconds"],
 			ringSize: config["monitor.emit_dedup_ring_size"],

@@ -15,6 +15,8 @@ export interface PendingDelivery {
 	readonly at: number;
 	/** The snapshot that is the baseline once it is delivered; null: it moves none. */
 	readonly baseline: string | null;
+	/** Start of the watcher that is at it, epoch seconds; null: nobody is any more, and it may arrive late. */
+	readonly sender: number | null;
 }
 
 export function pendingDeliveryDir(stateDir: string): string {
@@ -47,12 +49,13 @@ export function dropPendingDelivery(
 
 /** Null for anything that is not whole. */
 export function parsePendingDelivery(text: string): PendingDelivery | null {
-	const { archive, body, at, baseline } = parseObject(text) ?? {};
+	const { archive, body, at, baseline, sender } = parseObject(text) ?? {};
 	return typeof archive === "string" &&
 		typeof body === "string" &&
 		typeof at === "number" &&
-		(typeof baseline === "string" || baseline === null)
-		? { archive, body, at, baseline }
+		(typeof baseline === "string" || baseline === null) &&
+		(typeof sender === "number" || sender === null)
+		? { archive, body, at, baseline, sender }
 		: null;
 }
 

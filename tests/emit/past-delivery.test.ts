@@ -103,6 +103,28 @@ describe("a watcher that is killed", () => {
 	});
 });
 
+test("a report that another task is delivering right now is left to it", async () => {
+	const rig = emitRig({ arrival: "no" });
+	await rig.seed();
+	rig.files.seed(join(ROOT, `reports/${REPORT}`), "done\n");
+	const marks: string[][] = [];
+	const look = () =>
+		marks.push(rig.files.paths(join(STATE, "pending-delivery")));
+	let other: Promise<unknown> = Promise.resolve();
+	rig.duringPaste(() => {
+		rig.duringPaste(() => {});
+		other = rig.compose().then(look);
+		look();
+	});
+	await rig.cycle();
+	await other;
+	expect(marks[0]).toHaveLength(1);
+	expect(times(rig.tried, REPORT)).toBeGreaterThan(0);
+	expect(
+		rig.log.messages().filter((line) => line.includes("was cut off")),
+	).toEqual([]);
+});
+
 describe("a report that was sent and not confirmed", () => {
 	const afterwards = async (rc: 4 | 6, rig: EmitRig) => {
 		await rig.seed();
