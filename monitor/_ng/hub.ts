@@ -3,6 +3,7 @@ import { gitHubSetup } from "../_github/app.ts";
 import { failureLine, type GhFailure } from "../_github/errors.ts";
 import { type GitHub, openGitHub } from "../_github/github.ts";
 import { readSettings, type Settings } from "../_state/settings.ts";
+import { guardedGitHub } from "./guarded-github.ts";
 import type { NgContext } from "./verb.ts";
 
 export interface NgHub {
@@ -46,13 +47,15 @@ export async function tryHub(
 		return "no-identity";
 	}
 	return {
-		gitHub: openGitHub({
-			doors: { ...doors, log: { info: err, warn: err } },
-			app: setup.app,
-			stateDir: home.stateDir,
-			pacing: ctx.pacing,
-			waitOut: { seconds: LONGEST_WAIT_SECONDS, say: err },
-		}),
+		gitHub: guardedGitHub(
+			openGitHub({
+				doors: { ...doors, log: { info: err, warn: err } },
+				app: setup.app,
+				stateDir: home.stateDir,
+				pacing: ctx.pacing,
+				waitOut: { seconds: LONGEST_WAIT_SECONDS, say: err },
+			}),
+		),
 		settings,
 		home: config["github.repo"],
 		operator: config["github.user_login"] ?? "",

@@ -96,9 +96,19 @@ test("a key on standard input or in an argument is refused as well", async () =>
 	const piped = await rig.ngWith(PRIVATE_KEYS.pkcs8, "reply", "1");
 	expect(piped).toMatchObject({ rc: 1, out: "" });
 	expect(piped.err).toContain("refused: stdin: there is a private key in it");
-	const said = await rig.ng("close", "1", "--comment", PRIVATE_KEYS.pkcs8);
-	expect(said).toMatchObject({ rc: 1, out: "" });
-	expect(said.err).toContain("refused: --comment");
+	for (const argv of [
+		["close", "1", "--comment", PRIVATE_KEYS.pkcs8],
+		["pr", "edit", "1", "--title", PRIVATE_KEYS.pkcs8],
+		["pr", "edit", "1", "--title", `ghs_${"a1".repeat(18)}`],
+	]) {
+		const said = await rig.ng(...argv);
+		expect(said).toMatchObject({ rc: 1, out: "" });
+		expect(said.err).toContain("never published; nothing was sent");
+	}
+	const titled = await rig.ngWith(
+		...(["text", "issue", "create", "--title", PRIVATE_KEYS.pkcs8] as const),
+	);
+	expect(titled).toMatchObject({ rc: 1, out: "" });
 });
 
 test("another name of the key's file is the key: a link in the folder, a path with dots", async () => {
