@@ -1,7 +1,7 @@
 /** Runs a service's check (contract 06 §4). Every caller runs it here, with a bound of its own. */
 import { join } from "node:path";
 import type { ServiceRow } from "../_state/services-registry.ts";
-import type { Doors, ExecResult } from "../_sys/doors.ts";
+import type { Doors, ExecResult, Files } from "../_sys/doors.ts";
 import { serviceEnvironment, shellOf } from "./shell.ts";
 
 /** `finding` counts as healthy everywhere: alive, with something to say. `unknown`: it did not finish, nothing follows. */
@@ -55,9 +55,8 @@ export async function runHealthcheck(
 	const bound = new AbortController();
 	const cancel = clock.after(boundSeconds * 1000, () => bound.abort());
 	const startedAt = clock.monoMs();
-	const dir =
-		opts.words === undefined ? files.makeTempDir("nexus-check-") : null;
-	const words = opts.words ?? join(dir ?? "", "stderr");
+	const dir = opts.words === undefined ? privateFolder(files) : null;
+	const words = opts.words ?? wordsIn(dir, "stderr");
 	try {
 		const result = await proc.exec([shellOf(proc), "-c", WRAPPER], {
 			timeoutMs: boundSeconds * 1000 + BACKSTOP_MS,
@@ -82,6 +81,22 @@ export async function runHealthcheck(
 		cancel();
 		if (dir !== null) files.removeTree(dir);
 	}
+}
+
+/** A folder for the words of checks; null where none can be made: a full disk must not hide how the services are. */
+export function privateFolder(
+	files: Pick<Files, "makeTempDir">,
+): string | null {
+	try {
+		return files.makeTempDir("nexus-check-");
+	} catch {
+		return null;
+	}
+}
+
+/** Where a check's words go; without a folder, nowhere. */
+export function wordsIn(dir: string | null, name: string): string {
+	return dir === null ? "/dev/null" : join(dir, name);
 }
 
 export interface CheckEnd {

@@ -53,6 +53,12 @@ export interface ProcStat {
 	readonly stime: number;
 	readonly startTicks: string;
 }
+/** A TCP socket that listens. */
+export interface Listener {
+	readonly port: number;
+	/** Bound to `127.*` or `[::1]`: nobody outside reaches it. */
+	readonly loopback: boolean;
+}
 export type Looked<T> =
 	| { readonly kind: "ok"; readonly value: T }
 	| { readonly kind: "absent" }
@@ -87,6 +93,7 @@ export interface Proc {
 	cwd(pid: number): Looked<string>;
 	/** User id it runs as. */
 	owner(pid: number): Looked<number>;
+	listeners(): Looked<readonly Listener[]>;
 	/** `pid` < 0 addresses the group. `gone` when there is no such process. */
 	signal(
 		pid: number,

@@ -13,6 +13,7 @@ import {
 	procTable,
 } from "./proc-fs.ts";
 import { spawnDetached } from "./spawn-detached.ts";
+import { tcpListeners } from "./tcp-listeners.ts";
 
 /** Ticks of `utime` and `startTicks`: USER_HZ, the same on every Linux that Bun runs on. */
 const TICKS_PER_SECOND = 100;
@@ -51,6 +52,7 @@ export function realProc(): Proc {
 		exe: (pid) => procLink(pid, "exe"),
 		cwd: (pid) => procLink(pid, "cwd"),
 		owner: procOwner,
+		listeners: tcpListeners,
 		signal: (pid, sig) => sendSignal(pid, sig) ?? "refused",
 		exec: execProgram,
 		foreground,

@@ -182,6 +182,10 @@ enforce({
 	forbidden: /\b(?:pkill|killall|pgrep)\b/,
 	breaks: ['exec(["pkill", "-f", "x"])', 'sh("killall x")'],
 	allows: ["skilled"],
+	except: {
+		"monitor/_svc/cockpit/endpoint.ts":
+			"recognises an operator's check that looks for a process, to show its pid; it signals nobody",
+	},
 });
 
 enforce({

@@ -3,6 +3,7 @@ import type {
 	Clock,
 	ExecOptions,
 	ExecResult,
+	Listener,
 	Looked,
 	Proc,
 	ProcStat,
@@ -61,6 +62,8 @@ export interface FakeProc extends Proc {
 	readonly signals: { readonly pid: number; readonly sig: Signal }[];
 	/** Programs on PATH, by name. */
 	readonly programs: Map<string, string>;
+	/** TCP sockets that listen. */
+	listening: readonly Listener[];
 	/** /proc cannot be read. */
 	tableUnreadable: boolean;
 	/** The next `spawnDetached` fails so. */
@@ -152,6 +155,7 @@ export function fakeProc(clock: Clock, opts: FakeProcOptions = {}): FakeProc {
 			if (p === undefined) return { kind: "absent" };
 			return { kind: "ok", value: p.foreign ? proc.uid + 1 : proc.uid };
 		},
+		listeners: () => ({ kind: "ok", value: proc.listening }),
 		signal: (target, sig) => {
 			proc.signals.push({ pid: target, sig });
 			if (target >= 0) return hit(target, sig);
@@ -208,6 +212,7 @@ export function fakeProc(clock: Clock, opts: FakeProcOptions = {}): FakeProc {
 		signals: [],
 		programs: new Map(),
 		tableUnreadable: false,
+		listening: [],
 		spawnFails: null,
 	};
 	return proc;

@@ -181,6 +181,17 @@ describe("running a check", () => {
 		expect(doors.clock.monoMs() - start).toBe(20_000);
 	});
 
+	test("on a disk that takes no folder it is run all the same, its words lost", async () => {
+		const doors = world();
+		doors.proc.answer("sh", 1);
+		doors.files.makeTempDir = () => {
+			throw new Error("ENOSPC");
+		};
+		expect(await runHealthcheck(doors, home, row, { boundSeconds: 5 })).toEqual(
+			{ kind: "down", rc: 1, detail: "" },
+		);
+	});
+
 	test("a missing folder is down, and nothing is run", async () => {
 		const doors = world();
 		doors.files.removeTree("/w");

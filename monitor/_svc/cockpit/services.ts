@@ -2,7 +2,9 @@
 import { join } from "node:path";
 import {
 	type HealthVerdict,
+	privateFolder,
 	runHealthcheck,
+	wordsIn,
 } from "../../_services/healthcheck.ts";
 import {
 	type SupervisorState,
@@ -18,8 +20,7 @@ import type { Doors } from "../../_sys/doors.ts";
 import {
 	type EndpointFacts,
 	endpointFor,
-	parseListeners,
-	pgrepOf,
+	processQueryOf,
 	type Reach,
 	wantsReach,
 } from "./endpoint.ts";
@@ -96,15 +97,15 @@ async function checkAll(
 	rows: readonly ServiceRow[],
 	opts: LookOptions,
 ): Promise<readonly HealthVerdict[]> {
-	const dir = doors.files.makeTempDir("nexus-checks-");
+	const dir = privateFolder(doors.files);
 	try {
 		const check = (row: ServiceRow) => {
-			const words = join(dir, row.name);
+			const words = wordsIn(dir, row.name);
 			return runHealthcheck(doors, opts.home, row, { ...opts, words });
 		};
 		return await Promise.all(rows.map(check));
 	} finally {
-		doors.files.removeTree(dir);
+		if (dir !== null) doors.files.removeTree(dir);
 	}
 }
 
@@ -138,7 +139,7 @@ async function endpointsOf(
 	);
 	const reach = local ? await reachOf(doors, signal) : NOWHERE;
 	return rows.map((row, i) =>
-		endpointFor(row, found[i] ?? { deployed: null, pgrep: null }, reach),
+		endpointFor(row, found[i] ?? { deployed: null, firstPid: null }, reach),
 	);
 }
 
@@ -150,40 +151,39 @@ async function endpointFacts(
 	signal: AbortSignal | undefined,
 ): Promise<EndpointFacts> {
 	const deployed = files.read(join(row.workdir, ".deploy/endpoint"), 4096);
-	const pgrep = pgrepOf(row.healthcheck);
+	const query = processQueryOf(row.healthcheck);
 	const asked =
-		pgrep === null
+		query === null
 			? null
-			: await proc.exec(["/bin/sh", "-c", 'eval "$NEXUS_SERVICE_PGREP"'], {
+			: await proc.exec(["/bin/sh", "-c", 'eval "$NEXUS_SERVICE_QUERY"'], {
 					timeoutMs: ASK_LIMIT_MS,
 					...(signal ? { signal } : {}),
 					env: {
 						PATH: proc.env.PATH ?? "/usr/bin:/bin",
-						NEXUS_SERVICE_PGREP: pgrep,
+						NEXUS_SERVICE_QUERY: query,
 					},
 				});
 	return {
 		deployed: deployed.kind === "ok" ? deployed.text : null,
-		pgrep:
+		firstPid:
 			asked?.kind === "exited" ? (asked.stdout.split("\n", 1)[0] ?? "") : null,
 	};
 }
 
 /** Read once a frame. */
 async function reachOf(
-	{ files, proc }: Look,
+	{ proc }: Look,
 	signal: AbortSignal | undefined,
 ): Promise<Reach> {
-	const tables = ["/proc/net/tcp", "/proc/net/tcp6"].map((path) => {
-		const read = files.read(path);
-		return read.kind === "ok" ? read.text : "";
-	});
-	const listeners = tables.flatMap(parseListeners);
+	const listeners = proc.listeners();
 	const named = await proc.exec(["hostname", "-f"], {
 		timeoutMs: ASK_LIMIT_MS,
 		...(signal ? { signal } : {}),
 	});
 	const fqdn =
 		named.kind === "exited" && named.rc === 0 ? named.stdout.trim() : "";
-	return { listeners, fqdn: /^[\w.-]+$/.test(fqdn) ? fqdn : proc.hostname };
+	return {
+		listeners: listeners.kind === "ok" ? listeners.value : [],
+		fqdn: /^[\w.-]+$/.test(fqdn) ? fqdn : proc.hostname,
+	};
 }
