@@ -58,6 +58,11 @@ const panes = () =>
 		)
 		.split("\n");
 
+const windows = () =>
+	root.tmux
+		.run("list-windows", "-t", "fleet", "-F", "#{window_name}")
+		.split("\n");
+
 /** The terminal's settings, as the shell of the window finds them. */
 async function sttyInto(name: string): Promise<string> {
 	const path = join(root.root, name);
@@ -148,15 +153,35 @@ test("a second one, and one in the orchestrator's window, are refused before the
 	shellWindow("orchestrator");
 	type(START, "orchestrator");
 	await waitUntil("the window to be renamed", () =>
-		root.tmux
-			.run("list-windows", "-t", "fleet", "-F", "#{window_name}")
-			.split("\n")
-			.includes("services-misplaced")
-			? true
-			: null,
+		windows().includes("services-misplaced") ? true : null,
 	);
 	await shows("ended=4", "services-misplaced");
 }, 20_000);
+
+test("./nexus in a window brings the stack up and becomes the cockpit, under the window's new name", async () => {
+	root.tmux.run("rename-window", "-t", "fleet:services", "old");
+	shellWindow("desk");
+	// Recovery waits for every check, and one of them takes a minute.
+	writeFileSync(
+		join(root.root, "monitor/services.registry"),
+		`web\t${root.root}\tsleep 1000\ttrue\n`,
+	);
+	const standIn = join(root.root, "spawn-orchestrator");
+	writeFileSync(standIn, "#!/bin/sh\n", { mode: 0o755 });
+	type(
+		[
+			`RECOVER_SPAWN_ORCH_BIN=${standIn} NEXUS_I_ACCEPT_NO_SANDBOX=1`,
+			`${programArgv(process.execPath, "entry").join(" ")}; echo ended=$?`,
+		].join(" "),
+		"desk",
+	);
+	await waitUntil("the window's new name", () =>
+		windows().includes("services") ? true : null,
+	);
+	await shows(/0 {2}watcher +UP +pid:\d+/);
+	press("q");
+	await shows("ended=0");
+}, 30_000);
 
 function cockpitPid(): number {
 	const shell = Number(ask("services", "#{pane_pid}"));
