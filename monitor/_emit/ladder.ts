@@ -7,6 +7,7 @@ import {
 import { readEmitRing, updateEmitRing } from "../_state/emit-ring.ts";
 import {
 	dropPendingDelivery,
+	readPendingDelivery,
 	writePendingDelivery,
 } from "../_state/pending-delivery.ts";
 import type { Doors } from "../_sys/doors.ts";
@@ -107,13 +108,16 @@ export async function deliverEmit(
 
 /** Without the record a watcher that is killed after the Enter would tell everything again. */
 async function pasteOnRecord(
-	{ body, baseline = null }: Emit,
+	{ body, baseline }: Emit,
 	archive: string,
 	{ doors, stateDir, startedAt, signal }: LadderParts,
 	paste: () => Promise<PasteRc>,
 ): Promise<PasteRc> {
 	const { files, clock, log } = doors;
-	const pending = { archive, body, at: clock.now(), baseline };
+	// An earlier copy of it lies in the box: its record must outlive this try, which is refused.
+	if (readPendingDelivery(files, stateDir, archive) !== null) return paste();
+	const at = clock.now();
+	const pending = { archive, body, at, baseline: baseline ?? null };
 	const write = (sender: number | null) =>
 		writePendingDelivery(files, stateDir, { ...pending, sender });
 	if (write(startedAt).kind === "failed")

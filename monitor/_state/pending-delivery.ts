@@ -59,6 +59,16 @@ export function parsePendingDelivery(text: string): PendingDelivery | null {
 		: null;
 }
 
+/** Null: there is none, or it proves nothing. */
+export function readPendingDelivery(
+	files: Files,
+	stateDir: string,
+	archive: string,
+): PendingDelivery | null {
+	const read = files.read(pathOf(stateDir, archive));
+	return read.kind === "ok" ? parsePendingDelivery(read.text) : null;
+}
+
 /** Oldest first. A damaged one is swept: it can prove nothing, and its rows are told again. */
 export function readPendingDeliveries(
 	files: Files,
