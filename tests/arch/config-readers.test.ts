@@ -41,7 +41,7 @@ const UNREAD: Readonly<Record<string, readonly string[]>> = {
 		"notifications.email.",
 		"monitor.cc_auto_update.max_live_windows",
 		"monitor.service_health.cold_build_ceiling_seconds",
-		"SVC_",
+		"SVC_FORCE",
 	],
 	"contract 08: hooks, workers, channels": ["monitor.context_rotation."],
 };

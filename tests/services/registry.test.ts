@@ -1,4 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
 import {
 	parseRegistry,
@@ -6,6 +8,7 @@ import {
 	readRegistry,
 	servicesRegistryPath,
 } from "../../monitor/_state/services-registry.ts";
+import { CODE_ROOT } from "../../monitor/_sys/names.ts";
 import { fakeDoors } from "../fakes/doors.ts";
 
 const GROUND = {
@@ -154,6 +157,20 @@ test("whatever stands in it, parsing never throws, and no name escapes its folde
 			}
 		}),
 	);
+});
+
+test("the example's rows, their mark of comment taken off, are whole", () => {
+	const example = readFileSync(
+		join(CODE_ROOT, "monitor/services.registry.example"),
+		"utf8",
+	);
+	const rows = example.split("\n").filter((l) => l.includes("\t"));
+	const text = rows.map((l) => l.replace(/^#/, "")).join("\n");
+	expect(rowsOf(parse(example))).toMatchObject({ rows: [], warnings: [] });
+	expect(rowsOf(parse(text))).toMatchObject({
+		rows: [{ policy: "auto-restart" }, { policy: "emit-only" }],
+		warnings: [],
+	});
 });
 
 test("its place is the environment's, else below the root", () => {
