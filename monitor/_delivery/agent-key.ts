@@ -1,6 +1,6 @@
 /** One key of S13 as a sequence: what a look must show right before it (contract 09 §6.5). Pure. */
 import type { PaneLook } from "../_pane/types.ts";
-import type { KeySequence } from "./sequences.ts";
+import { DIALOG_REST_MS, type KeySequence } from "./sequences.ts";
 
 export interface AgentKeyFacts {
 	/** Place of the key in the list. */
@@ -12,10 +12,13 @@ export interface AgentKeyFacts {
 /** Between two keys. */
 const APART_MS = 100;
 
-export function agentKey(key: string): KeySequence<AgentKeyFacts> {
+export function agentKey(
+	key: string,
+	{ index, startDialog }: AgentKeyFacts,
+): KeySequence<AgentKeyFacts> {
 	return {
 		id: "S13",
-		restMs: 0,
+		restMs: index === 0 && startDialog !== null ? DIALOG_REST_MS : 0,
 		keys: [key],
 		refuses: (look, facts) => refusal(key, look, facts),
 		settleMs: APART_MS,

@@ -26,7 +26,9 @@ export async function pressAgentKeys(
 	const startDialog = dialogIdentity(first.look);
 	for (const [index, key] of keys.entries()) {
 		const facts: AgentKeyFacts = { index, startDialog };
-		const done = await press(deps, pane, agentKey(key), facts, { signal });
+		const done = await press(deps, pane, agentKey(key, facts), facts, {
+			signal,
+		});
 		switch (done.kind) {
 			case "pressed":
 				sent.push(key);

@@ -58,7 +58,7 @@ export interface Aftermath<Facts> {
 	readonly limitMs: number;
 }
 
-const DIALOG_REST_MS = 1000;
+export const DIALOG_REST_MS = 1000;
 
 /** S3: the one-time yes of the very prompt that was judged. A prompt takes the box's place, so that no draft can be in reach. */
 export const ACCEPT_PERMISSION: KeySequence<PermissionPrompt> = {

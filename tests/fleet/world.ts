@@ -37,7 +37,13 @@ export interface FleetWorld {
 /** The runtime of the tests: shows what is typed. */
 export const ECHO = "echo";
 
-export function openFleetWorld(): FleetWorld {
+/** `env` is added to everybody's; `runtimes` to the command lines. */
+export function openFleetWorld(
+	more: {
+		readonly env?: (dir: string) => Readonly<Record<string, string>>;
+		readonly runtimes?: Readonly<Record<string, string>>;
+	} = {},
+): FleetWorld {
 	const server = startPrivateTmux();
 	const { dir } = server;
 	const repo = join(dir, "repo");
@@ -56,6 +62,7 @@ export function openFleetWorld(): FleetWorld {
 		STAND_IN_DIR: standIn,
 		GIT_CONFIG_GLOBAL: "/dev/null",
 		CLAUDE_CONFIG_DIR: join(dir, "claude"),
+		...more.env?.(dir),
 	};
 	const git = (...words: readonly string[]) => {
 		const ran = Bun.spawnSync(["git", ...words], { cwd: repo, env: base });
@@ -75,7 +82,10 @@ export function openFleetWorld(): FleetWorld {
 		const env = { ...base, THRUM_NAME: as };
 		const doors = doorsWith(env, log);
 		const config = watcherConfig({
-			"monitor.fleet.runtimes.<rt>.command": { [ECHO]: "cat -u" },
+			"monitor.fleet.runtimes.<rt>.command": {
+				[ECHO]: "cat -u",
+				...more.runtimes,
+			},
 			PD_BEFORE_ENTER_SECONDS: 1,
 		});
 		return fleetDeps(
