@@ -18,10 +18,9 @@ export function secretFileFlaw(
 	settings: Settings,
 ): string | null {
 	const asked = fileId(files, path);
-	const holder = holders(settings, proc.env).find((one) => {
-		const id = fileId(files, one.path);
-		return id === asked;
-	});
+	const holder = holders(settings, proc.env).find(
+		(one) => fileId(files, one.path) === asked,
+	);
 	return holder === undefined
 		? null
 		: `it is ${holder.what}, which is never published`;

@@ -114,8 +114,8 @@ test.each(rows)("$what at $where, $when", async ({ on, fault, done }) => {
 	expect(said[0]?.body).toContain(`/blob/main/assets/1/${NAME}`);
 	const rockets = trigger.reactions.filter((r) => r.content === "rocket");
 	expect(rockets).toHaveLength(1);
-	const published = rig.standIn.requests.some(({ headers }) =>
+	const isAnyoneElses = rig.standIn.requests.some(({ headers }) =>
 		/ghp_|github_pat_/.test(headers.get("authorization") ?? ""),
 	);
-	expect(published).toBe(false);
+	expect(isAnyoneElses).toBe(false);
 });
