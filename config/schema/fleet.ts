@@ -7,7 +7,7 @@ export const RUNTIME_NAME = /^[a-z0-9_-]+$/;
 export const fleet = {
 	"monitor.fleet.backend": oneOf("auto", ["auto", "thrum", "local"], {
 		env: "MONITOR_FLEET_BACKEND",
-		doc: "Where agents and their messages are kept.",
+		doc: "Who keeps agents and their messages; auto: whoever is recorded, else thrum when it is up and able, else tmux and files.",
 	}),
 	"monitor.fleet.thrum_bin": str("thrum", {
 		env: "MONITOR_FLEET_THRUM_BIN",

@@ -26,7 +26,7 @@ export interface RunRow {
 
 const KEPT = 500;
 /** Rewriting at each row would cost more than it saves. */
-const TRIM_ABOVE = 2 * KEPT;
+const TRIM_ABOVE = KEPT + 50;
 
 export function appendRun(
 	files: Files,
