@@ -3,7 +3,7 @@
  * scenario has a world of its own; most of their time is waiting, so that they run side by side.
  */
 import { describe, expect, test } from "bun:test";
-import { writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { claudeConfig } from "../../monitor/_nexus/demo/claude-home.ts";
 import type { ModelRule } from "../support/model-server.ts";
@@ -288,6 +288,46 @@ describe.concurrent("a watcher", () => {
 		LIMIT,
 	);
 });
+
+test.concurrent(
+	"a watcher that is killed between the arrival of a report and what it learns from it does not tell it again",
+	() =>
+		withOrchestrator(
+			{ env: { ...QUICK.env, MONITOR_INTERVAL: "5" } },
+			async (world, orchestrator) => {
+				const told = (name: string) =>
+					orchestrator.prompts().filter((text) => text.includes(name)).length;
+				await waitUntil("the first report", () => told("nexus-emit-sig") > 0);
+				const name = await waitUntil(
+					"a kill at the right moment",
+					() => killAtArrival(world, told),
+					{ limitMs: 120_000 },
+				);
+				await world.startWatcher();
+				await world.said(/was cut off: arrived=yes learn/);
+				await Bun.sleep(12_000);
+				expect(told(name)).toBe(1);
+			},
+		),
+	LIMIT,
+);
+
+/** The watcher ends as soon as a new report stands in the transcript. Null: it had learned already, and was started again. */
+async function killAtArrival(
+	world: OrchestratorWorld,
+	told: (name: string) => number,
+): Promise<string | null> {
+	const name = `w1_2026-05-11_${Date.now() % 1_000_000}_done.md`;
+	mkdirSync(join(world.root, "reports"), { recursive: true });
+	writeFileSync(join(world.root, "reports", name), "## Summary\n\ndone\n");
+	while (told(name) === 0) await Bun.sleep(2);
+	const pid = world.pid();
+	if (pid !== null) process.kill(pid, "SIGKILL");
+	const pending = join(world.stateDir, "pending-delivery");
+	if (existsSync(pending) && readdirSync(pending).length > 0) return name;
+	await world.startWatcher();
+	return null;
+}
 
 /** In the orchestrator's place, without hooks, the pin or the marks of a launcher. */
 async function startByHand(

@@ -21,6 +21,8 @@ export interface OrchestratorWorld extends WorkerFleet {
 	orchestratorOtherThan(before: Worker): Promise<Worker>;
 	/** Pids of every live process with the orchestrator's mark that is a claude. */
 	orchestrators(): readonly number[];
+	/** Once the last one was killed. */
+	startWatcher(): Promise<void>;
 	/** Waits for a line of the watcher's log, or of its alerts. */
 	said(what: string | RegExp): Promise<void>;
 }
@@ -57,8 +59,7 @@ export async function withOrchestratorWorld(
 	const world = openWorld(opts);
 	try {
 		await opts.prepare?.(world);
-		const wrapper = opts.isSuspendable ? writeWrapper(world) : {};
-		await startWatcher(world, { ...wrapper, ...opts.env });
+		await world.startWatcher();
 		await act(world);
 	} finally {
 		await world.close();
@@ -66,8 +67,10 @@ export async function withOrchestratorWorld(
 	}
 }
 
-function openWorld({ rules, localsEnv }: WorldOptions): OrchestratorWorld {
+function openWorld(opts: WorldOptions): OrchestratorWorld {
+	const { rules, localsEnv } = opts;
 	const fleet = openWorkerFleet({ rules });
+	const wrapper = opts.isSuspendable ? writeWrapper(fleet) : {};
 	if (localsEnv !== undefined) writeLocalsEnv(fleet, localsEnv);
 	const describe = () =>
 		`${fleet.state("watcher.log").slice(-4000)}\n${panes(fleet)}`;
@@ -96,6 +99,7 @@ function openWorld({ rules, localsEnv }: WorldOptions): OrchestratorWorld {
 			);
 		},
 		orchestrators: () => markedClaudes(fleet.stateDir),
+		startWatcher: () => startWatcher(fleet, { ...wrapper, ...opts.env }),
 		said: async (what) => {
 			await waitUntil(
 				`the watcher to say ${what}`,
