@@ -230,6 +230,7 @@ describe("what a key does", () => {
 const NOW = 1_800_000_000;
 const FLEET: FleetFacts = {
 	now: NOW,
+	orchestrator: { window: "orchestrator", state: "idle", ageSeconds: 90 },
 	workers: [
 		{ window: "build", state: "busy", ageSeconds: 12 },
 		{ window: "ask", state: "blocked permission", ageSeconds: 240 },
@@ -247,7 +248,7 @@ const FLEET: FleetFacts = {
 
 test("the agents' lines, word for word", () => {
 	expect(fleetSummary(FLEET).map(({ text }) => text)).toEqual([
-		" workers: 3 (1 busy, 1 blocked, 1 idle)",
+		" orchestrator: idle 90s   workers: 3 (1 busy, 1 blocked, 1 idle)",
 		" reports: poll-requests 30s ago, poll 1h12m ago; delivered 30s ago",
 		" decisions waiting: 1 (ask 4m)",
 		" github: paused for 10m   usage limits: docs; next reset in 2h00m",
@@ -267,7 +268,7 @@ test("the agents' lines, word for word", () => {
 test("what could not be looked at is never shown as nothing", () => {
 	const blind = { ...FLEET, workers: null, limits: null };
 	const text = fleetSummary(blind).map((l) => l.text);
-	expect(text[0]).toBe(" workers: tmux does not answer");
+	expect(text[0]).toBe(" agents: tmux does not answer");
 	expect(text[3]).toContain("usage limits: cannot be read");
 });
 
@@ -502,11 +503,18 @@ test("the agents' facts come from disk and tmux, and nothing is written", async 
 	files.seed(`${S}/decisions/old.0123456789ab.handled.json`, "{}");
 	files.seed(`${S}/over-limit-state.tsv`, "torn\n");
 	doors.tmux.window("shell");
+	for (const [at, name] of ["orchestrator", "build", "services"].entries()) {
+		const { pane } = doors.tmux.window(name);
+		pane.pid = 700 + at;
+		doors.proc.add({ pid: 700 + at, comm: "claude", exe: "/opt/claude" });
+	}
 	const before = files.paths();
 	const settings = await readSettings(doors, "/code", false);
-	expect(await gatherFleet(doors, settings, new Set())).toEqual({
+	expect(await gatherFleet(doors, settings, new Set(["services"]))).toEqual({
 		now: NOW,
-		workers: [],
+		orchestrator: { window: "orchestrator", state: "unknown", ageSeconds: 0 },
+		// A shell is none, and neither is what a service runs.
+		workers: [{ window: "build", state: "unknown", ageSeconds: 0 }],
 		reports: [
 			{ at: NOW - 30, reason: "poll-requests" },
 			{ at: NOW - 3600, reason: "poll" },

@@ -22,7 +22,7 @@ import { peekState } from "../../_state/peek.ts";
 import type { Settings } from "../../_state/settings.ts";
 import type { Doors, Files } from "../../_sys/doors.ts";
 
-export interface WorkerFact {
+export interface AgentFact {
 	readonly window: string;
 	readonly state: string;
 	/** Since its session file last changed its word, else since the window last showed anything new; null: unknown. */
@@ -30,8 +30,10 @@ export interface WorkerFact {
 }
 export interface FleetFacts {
 	readonly now: number;
+	/** Null: none lives in its window, or tmux could not be asked. */
+	readonly orchestrator: AgentFact | null;
 	/** Null: tmux could not be asked. */
-	readonly workers: readonly WorkerFact[] | null;
+	readonly workers: readonly AgentFact[] | null;
 	readonly reports: readonly { readonly at: number; readonly reason: string }[];
 	readonly delivery: {
 		readonly lastAt: number | null;
@@ -53,12 +55,12 @@ export interface FleetFacts {
 const REPORTS = 3;
 const MAX_BYTES = 256 * 1024;
 
-/** Reads and never writes: whoever acts on a damaged file sets it aside, a picture of it does not. */
+/** A picture only: a damaged file is left to whoever acts on it, and the pane reader tidies what it always does. */
 export async function gatherFleet(
 	doors: Doors,
 	settings: Settings,
-	/** Windows that are no workers. */
-	except: ReadonlySet<string>,
+	/** Windows that are no workers, beside the orchestrator's. */
+	noWorkers: ReadonlySet<string>,
 	signal?: AbortSignal,
 ): Promise<FleetFacts> {
 	const { files, clock } = doors;
@@ -70,14 +72,18 @@ export async function gatherFleet(
 		{ doors, stateDir, settings: reader },
 		signal === undefined ? {} : { signal },
 	);
+	const agents = sweep.kind === "ok" ? sweep.panes.filter(isAgent) : null;
+	const target = config["monitor.target_window"];
+	const lead = agents?.find(({ row }) => row.windowName === target);
 	return {
 		now,
+		orchestrator: lead === undefined ? null : agentOf(lead, now),
 		workers:
-			sweep.kind === "ok"
-				? sweep.panes
-						.filter((pane) => isWorker(pane, except))
-						.map((pane) => workerOf(pane, now))
-				: null,
+			agents
+				?.filter(
+					({ row }) => row !== lead?.row && !noWorkers.has(row.windowName),
+				)
+				.map((pane) => agentOf(pane, now)) ?? null,
 		reports: (listArchives(files, stateDir) ?? [])
 			.slice(-REPORTS)
 			.toReversed()
@@ -89,17 +95,15 @@ export async function gatherFleet(
 	};
 }
 
-/** Something of Claude Code's lives there, or nobody can tell. */
-function isWorker(pane: SweptPane, except: ReadonlySet<string>): boolean {
-	return (
-		!except.has(pane.row.windowName) && liveClaude(pane.witnesses) === "yes"
-	);
+/** Claude Code lives there, or nobody can tell. */
+function isAgent({ witnesses }: SweptPane): boolean {
+	return liveClaude(witnesses) !== "no";
 }
 
-function workerOf(
+function agentOf(
 	{ row, verdict, witnesses }: SweptPane,
 	now: number,
-): WorkerFact {
+): AgentFact {
 	const { answer } = verdict;
 	const changedMs = witnesses.session.statusUpdatedAt;
 	const since = changedMs === null ? row.windowActivity : changedMs / 1000;

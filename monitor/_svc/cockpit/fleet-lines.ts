@@ -1,5 +1,5 @@
 /** The agents' half of the cockpit as lines. Pure. */
-import type { FleetFacts, WorkerFact } from "./fleet-facts.ts";
+import type { AgentFact, FleetFacts } from "./fleet-facts.ts";
 import { fmtAge } from "./rows.ts";
 
 export interface FleetLine {
@@ -9,12 +9,7 @@ export interface FleetLine {
 
 /** Always there: how many workers of which state, the last reports, what waits, GitHub and limits. */
 export function fleetSummary(f: FleetFacts): readonly FleetLine[] {
-	return [
-		workersLine(f.workers),
-		reportsLine(f),
-		decisionsLine(f),
-		gitHubLine(f),
-	];
+	return [agentsLine(f), reportsLine(f), decisionsLine(f), gitHubLine(f)];
 }
 
 /** One line a worker, who waits for somebody first; at most so many, and then how many more. */
@@ -38,17 +33,22 @@ export function workerLines(f: FleetFacts, room: number): readonly FleetLine[] {
 	];
 }
 
-function workersLine(workers: FleetFacts["workers"]): FleetLine {
+function agentsLine({ orchestrator, workers }: FleetFacts): FleetLine {
 	if (workers === null)
-		return { text: " workers: tmux does not answer", alarming: true };
-	if (workers.length === 0) return plain(" workers: none");
+		return { text: " agents: tmux does not answer", alarming: true };
+	const lead =
+		orchestrator === null
+			? ""
+			: ` orchestrator: ${orchestrator.state} ${ageOf(orchestrator.ageSeconds)}  `;
+	const alarming = orchestrator !== null && isWaiting(orchestrator);
+	if (workers.length === 0) return { text: `${lead} workers: none`, alarming };
 	const counts = new Map<string, number>();
 	for (const { state } of workers) {
 		const word = state.split(" ")[0] ?? state;
 		counts.set(word, (counts.get(word) ?? 0) + 1);
 	}
 	const words = [...counts].map(([state, n]) => `${n} ${state}`).join(", ");
-	return plain(` workers: ${workers.length} (${words})`);
+	return { text: `${lead} workers: ${workers.length} (${words})`, alarming };
 }
 
 function reportsLine(f: FleetFacts): FleetLine {
@@ -100,7 +100,7 @@ function gitHubLine({ gitHub, limits, now }: FleetFacts): FleetLine {
 }
 
 /** Somebody has to do something before it goes on. */
-function isWaiting({ state }: WorkerFact): boolean {
+function isWaiting({ state }: AgentFact): boolean {
 	return /^(?:blocked|over-limit|user-typing)/.test(state);
 }
 

@@ -34,7 +34,6 @@ export function cockpitLooks(
 	const lookAtFleet = oneAtATime(hear, async () => {
 		const noWorkers = new Set([
 			...services.rows().map(({ name }) => name),
-			config["monitor.target_window"],
 			config["monitor.services_window"],
 		]);
 		fleet = await gatherFleet(doors, settings, noWorkers, signal);
