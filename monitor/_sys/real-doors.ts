@@ -13,6 +13,10 @@ import { realTmux } from "./tmux.ts";
 export interface RealDoorsOptions {
 	/** `svc` makes the log lines `[svc] …`; without it they carry the time. */
 	readonly logPrefix?: string;
+	/** What tmux clients are given of our environment; default: all of it. */
+	readonly tmuxEnv?: (
+		env: Readonly<Record<string, string | undefined>>,
+	) => Readonly<Record<string, string>>;
 }
 
 export function realDoors(opts: RealDoorsOptions = {}): Doors {
@@ -27,7 +31,7 @@ export function realDoors(opts: RealDoorsOptions = {}): Doors {
 	return {
 		clock,
 		files: realFiles(),
-		tmux: realTmux(proc, random),
+		tmux: realTmux(proc, random, { env: opts.tmuxEnv?.(proc.env) }),
 		proc,
 		locks: realLocks(clock),
 		log,

@@ -22,6 +22,7 @@ import {
 import type { LocalContext } from "./context.ts";
 import { sessionEnv } from "./environment.ts";
 import { launch } from "./launch.ts";
+import { ensureFleetStore } from "./store.ts";
 
 /** A detached session has no terminal to take its size from; 80 columns would wrap what is read. */
 const SIZE = { width: 200, height: 50 };
@@ -73,6 +74,8 @@ async function create(ctx: LocalContext, s: SessionRequest): R<void> {
 	const why = await refusal(ctx, s);
 	if (why !== null) return why;
 	const { doors, place } = ctx;
+	const store = await ensureFleetStore(ctx, place);
+	if (store.kind !== "ok") return store;
 	const { tmux, proc } = doors;
 	const global = await tmux.globalEnvironment();
 	const text = global.kind === "ok" ? global.stdout : "";

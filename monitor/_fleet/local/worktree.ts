@@ -6,11 +6,11 @@ import {
 	readRegistered,
 	removeRegistered,
 } from "../../_state/fleet/registry.ts";
-import { ensureStore } from "../../_state/fleet/store.ts";
 import { fail, ok } from "../failure.ts";
 import type { Done, Fleet, FleetFailure, R, Worktree } from "../fleet.ts";
 import { branchExists, currentBranch, git, listWorktrees } from "../git.ts";
 import type { LocalContext } from "./context.ts";
+import { ensureFleetStore } from "./store.ts";
 
 export function localWorktrees(
 	ctx: LocalContext,
@@ -102,18 +102,12 @@ async function baseOf(ctx: LocalContext, base: string | undefined): R<string> {
 
 /** The redirect to the shared files; null when all is well. */
 async function prepare(
-	{ doors, place }: LocalContext,
+	ctx: LocalContext,
 	made: Worktree,
 ): Promise<FleetFailure | null> {
-	const common = await git(
-		doors.proc,
-		place.repoRoot,
-		...["rev-parse", "--path-format=absolute", "--git-common-dir"],
-	);
-	if (common.kind !== "ok") return common;
-	const exclude = join(common.value, "info/exclude");
-	const store = ensureStore(doors.files, place.thrumDir, exclude);
-	if (store.kind !== "ok") return fail("failed", store.reason);
+	const { doors, place } = ctx;
+	const store = await ensureFleetStore(ctx, place);
+	if (store.kind !== "ok") return store;
 	const led = writeRedirect(doors.files, made.path, place.thrumDir);
 	return led.kind === "ok" ? null : fail("failed", led.reason);
 }
