@@ -25,6 +25,8 @@ import type { SvcContext } from "./verb.ts";
 /** News that arrive together are drawn together. */
 const GATHER_MS = 40;
 const SECOND_DIGIT_MS = 1000;
+/** From the end of the picture to the end of the process, for checks that are being ended. */
+const SETTLE_MS = 2500;
 
 /** 0 quit, 4 not here, 130 ended by a signal. */
 export async function runCockpit(
@@ -191,5 +193,6 @@ async function fly(
 	over.abort();
 	terminal.leave();
 	await log.close();
+	await Promise.race([looks.services.settled(), clock.sleep(SETTLE_MS)]);
 	return exit;
 }

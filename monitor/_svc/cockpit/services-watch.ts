@@ -21,6 +21,8 @@ export interface ServicesWatch {
 	/** The registry in its order, each service with the last answer there is; a first one may be on its way. */
 	facts(): ServicesFacts;
 	rows(): readonly ServiceRow[];
+	/** Resolves when no check runs any more: each leaves a scratch folder behind that is removed at its end. */
+	settled(): Promise<void>;
 }
 
 /** `onNews` is called when a check has answered, `onFailure` when looking itself broke off. */
@@ -37,16 +39,16 @@ export function watchServices(
 	const boundSeconds = config.SVC_STATUS_HEALTH_TIMEOUT;
 	let registry: RegistryResult = { kind: "absent" };
 	const looks = new Map<string, ServiceLook>();
-	const running = new Set<string>();
+	const running = new Map<string, Promise<void>>();
 
 	async function look(row: ServiceRow): Promise<void> {
-		if (running.has(row.name)) return;
-		running.add(row.name);
 		try {
 			const opts = { home, boundSeconds, signal, only: row.name };
 			const seen = await gatherServices(doors, registry, opts);
 			const [found] = seen.kind === "rows" ? seen.looks : [];
 			if (found !== undefined && !signal.aborted) looks.set(row.name, found);
+		} catch (error) {
+			hear.onFailure(String(error));
 		} finally {
 			running.delete(row.name);
 		}
@@ -72,7 +74,10 @@ export function watchServices(
 			registry = registryOf(doors, settings);
 			if (registry.kind !== "rows") return;
 			for (const row of registry.rows)
-				look(row).catch((error) => hear.onFailure(String(error)));
+				if (!running.has(row.name)) running.set(row.name, look(row));
+		},
+		settled: async () => {
+			await Promise.all(running.values());
 		},
 		rows: () => (registry.kind === "rows" ? registry.rows : []),
 		facts: () =>
