@@ -9,10 +9,11 @@ import {
 } from "../monitor/_state/decisions.ts";
 import { HUNG, REFUSED, ZERO_ROWS } from "../tests/fakes/tmux.ts";
 import type { Dialog } from "../tests/unstick/fake-claude.ts";
-import type { SimClaude } from "./claude.ts";
+import type { SimClaude } from "./claude-types.ts";
 import { isChange } from "./life.ts";
+import { ROOT, STATE, TARGET } from "./place.ts";
 import type { Act } from "./schedule.ts";
-import { ROOT, STATE, TARGET, type World } from "./world.ts";
+import type { World } from "./world.ts";
 
 /** A question or a request, from its birth to its ack (ms; null = still open). */
 export interface Open {
@@ -20,6 +21,8 @@ export interface Open {
 	readonly window: string;
 	readonly bornMs: number;
 	ackedMs: number | null;
+	/** Its window has gone since: it may be told, and may be dropped. */
+	moot: boolean;
 }
 export interface Ledger {
 	readonly reports: string[];
@@ -43,9 +46,12 @@ const DIALOGS: Readonly<Record<string, Dialog>> = {
 
 export function carryOut(world: World, ledger: Ledger, act: Act): void {
 	const { doors } = world;
-	const { files, clock, tmux } = doors;
+	const { files, clock, proc, tmux } = doors;
 	const agent = (who: string): SimClaude | null =>
 		who === TARGET ? world.orchestrator() : world.worker(who);
+	const moot = (window: string) => {
+		for (const q of ledger.questions) q.moot ||= q.window === window;
+	};
 	switch (act.do) {
 		case "report": {
 			const name = `${act.who}_${clock.iso().slice(0, 10)}_${ledger.reports.length}.md`;
@@ -54,6 +60,7 @@ export function carryOut(world: World, ledger: Ledger, act: Act): void {
 			return;
 		}
 		case "question": {
+			if (agent(act.who) === null) return;
 			const n = ledger.questions.length;
 			const fingerprint = decisionFingerprint(act.who, "question", String(n));
 			ledger.questions.push(born(world, fingerprint, act.who));
@@ -72,8 +79,8 @@ export function carryOut(world: World, ledger: Ledger, act: Act): void {
 		case "ack-question": {
 			const open = ledger.questions.find((q) => q.ackedMs === null);
 			if (open === undefined) return;
-			ackDecision(files, STATE, open.window, open.key);
-			open.ackedMs = clock.nowMs();
+			const { kind } = ackDecision(files, STATE, open.window, open.key);
+			if (kind === "acked") open.ackedMs = clock.nowMs();
 			return;
 		}
 		case "request": {
@@ -89,8 +96,8 @@ export function carryOut(world: World, ledger: Ledger, act: Act): void {
 					files.has(join(STATE, `requests/${r.key}.claimed.md`)),
 			);
 			if (open === undefined) return;
-			files.remove(join(STATE, `requests/${open.key}.claimed.md`));
-			open.ackedMs = clock.nowMs();
+			const path = join(STATE, `requests/${open.key}.claimed.md`);
+			if (files.remove(path).kind === "ok") open.ackedMs = clock.nowMs();
 			return;
 		}
 		case "bell":
@@ -118,12 +125,14 @@ export function carryOut(world: World, ledger: Ledger, act: Act): void {
 			return;
 		case "exits":
 			agent(act.who)?.exits();
+			moot(act.who);
 			return;
 		case "closes-window": {
 			const gone = agent(act.who);
 			if (gone === null) return;
 			tmux.model.closeWindow(gone.window);
 			gone.exits();
+			moot(act.who);
 			return;
 		}
 		case "restarts":
@@ -160,12 +169,15 @@ export function carryOut(world: World, ledger: Ledger, act: Act): void {
 			return;
 		case "tmux-fails": {
 			const how = { hung: HUNG, refused: REFUSED, "zero-rows": ZERO_ROWS };
-			tmux.fail(act.op, how[act.how], act.times);
+			tmux.fail(act.op, how[act.how], act.times, act.late ? "late" : undefined);
 			return;
 		}
 		case "tmux-dies":
+			proc.end(tmux.model.server.pid);
 			tmux.model.restart(clock.now());
+			proc.add({ pid: tmux.model.server.pid, comm: "tmux: server" });
 			for (const a of world.agents) a.exits();
+			for (const q of ledger.questions) q.moot = true;
 			// The operator opens a shell after a while; the watcher does the rest.
 			clock.after(120_000, () => tmux.window("shell"));
 			return;
@@ -189,7 +201,8 @@ export function carryOut(world: World, ledger: Ledger, act: Act): void {
 }
 
 function born(world: World, key: string, window: string): Open {
-	return { key, window, bornMs: world.doors.clock.nowMs(), ackedMs: null };
+	const bornMs = world.doors.clock.nowMs();
+	return { key, window, bornMs, ackedMs: null, moot: false };
 }
 
 function requestText(id: string): string {

@@ -45,6 +45,8 @@ export type Act =
 			readonly op: string;
 			readonly how: "hung" | "refused" | "zero-rows";
 			readonly times: number;
+			/** It did what it was asked for; only the answer was lost. */
+			readonly late: boolean;
 	  }
 	| { readonly do: "tmux-dies" }
 	| {
@@ -91,7 +93,7 @@ const RATES: Readonly<Record<Act["do"], number>> = {
 	"disk-fails": 1,
 	"read-only": 0.2,
 };
-const TMUX_OPS = [
+const TMUX_OPS: readonly [string, ...string[]] = [
 	"panes",
 	"captureAll",
 	"capture",
@@ -146,12 +148,7 @@ function drawAct(name: string, random: Random): Act {
 		case "stalls":
 			return { do: name as "suspends", ms: upTo(8 * HOUR_MS) };
 		case "tmux-fails":
-			return {
-				do: "tmux-fails",
-				op: pick(TMUX_OPS as [string, ...string[]]),
-				how: pick(["hung", "refused", "zero-rows"]),
-				times: upTo(6),
-			};
+			return drawTmuxFault(random, pick, upTo);
 		case "disk-fails":
 			return {
 				do: "disk-fails",
@@ -168,4 +165,20 @@ function drawAct(name: string, random: Random): Act {
 		default:
 			return { do: name as "types" };
 	}
+}
+
+/** Only a client that was ended for hanging may have been heard, and only a listing can be empty. */
+function drawTmuxFault(
+	random: Random,
+	pick: (of: readonly [string, ...string[]]) => string,
+	upTo: (n: number) => number,
+): Act {
+	const op = pick(TMUX_OPS);
+	const how = random.float() < 0.5 ? "hung" : "refused";
+	const isEmpty = op === "panes" && random.float() < 0.3;
+	return {
+		...{ do: "tmux-fails", op, how: isEmpty ? "zero-rows" : how },
+		times: upTo(6),
+		late: how === "hung" && !isEmpty && random.float() < 0.5,
+	};
 }

@@ -1,38 +1,17 @@
 /** The simulated machine: one disk, one tmux server, one clock; an orchestrator, workers, and a watcher that is started again when it died. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Log } from "../monitor/_sys/doors.ts";
-import { BUN_FLAGS, CODE_ROOT } from "../monitor/_sys/names.ts";
-import type { ProcessEvents } from "../monitor/_sys/process-events.ts";
-import { writeHeartbeat } from "../monitor/hooks/_heartbeat.ts";
-import { pinOrchestrator } from "../monitor/hooks/_orchestrator-pin.ts";
-import { touchOrchestrator } from "../monitor/hooks/_orchestrator-touch.ts";
-import { runWatcher } from "../monitor/watcher/run.ts";
+import { CODE_ROOT } from "../monitor/_sys/names.ts";
 import { type FakeDoors, fakeDoors } from "../tests/fakes/doors.ts";
-import { SimulatedCrash } from "../tests/fakes/faults.ts";
 import type { FakeWindow } from "../tests/fakes/tmux-model.ts";
-import {
-	CLAUDE_HOME,
-	type SimClaude,
-	simClaude,
-	type Wiring,
-} from "./claude.ts";
+import { CLAUDE_HOME, simClaude } from "./claude.ts";
+import type { SimClaude, Wiring } from "./claude-types.ts";
 import { lineDiff } from "./diff.ts";
-import { type Life, startLife } from "./life.ts";
+import type { Life } from "./life.ts";
+import { ENV, ROOT, STATE, TARGET } from "./place.ts";
+import { runWatcherAs, type WatcherRun } from "./watcher-run.ts";
+import { orchestratorWiring, workerWiring } from "./wiring.ts";
 
-export const ROOT = "/nexus";
-export const STATE = `${ROOT}/monitor/.state`;
-export const TARGET = "orchestrator";
-const ENV = {
-	HOME: "/home/op",
-	PATH: "/usr/bin:/bin",
-	NEXUS_ROOT: ROOT,
-	NEXUS_STATE_DIR: STATE,
-	NEXUS_I_ACCEPT_NO_SANDBOX: "1",
-	CLAUDE_CONFIG_DIR: CLAUDE_HOME,
-	WATCHER_WINDOW: "headless",
-	TMPDIR: "/tmp",
-};
 const CONFIG = `github:
   repo: acme/assets
   user_login: op
@@ -47,15 +26,6 @@ monitor:
 `;
 /** What a supervisor waits before it starts a watcher that ended. */
 const REVIVE_MS = 20_000;
-
-/** One watcher, and how it ended. */
-export interface WatcherRun {
-	readonly life: Life;
-	/** Null while it runs or when it was killed. */
-	exit: number | null;
-	/** A bug: what it threw. */
-	crash: string | null;
-}
 
 export interface World {
 	readonly doors: FakeDoors;
@@ -160,44 +130,12 @@ export function makeWorld(seed: number): World {
 
 	function startWatcher(): WatcherRun {
 		const pid = nextPid++;
-		proc.add({
-			...{ pid, comm: "bun", environ: ENV, cwd: ROOT },
-			argv: ["bun", ...BUN_FLAGS, `${ROOT}/monitor/watcher/main.ts`],
-		});
 		const note = (msg: string) =>
 			trace.push(`${clock.iso().slice(11, 19)} watcher ${pid}: ${msg}`);
-		const log: Log = {
-			info: (msg) => {
-				note(msg);
-				doors.log.info(msg);
-			},
-			warn: (msg) => {
-				note(msg);
-				doors.log.warn(msg);
-			},
-		};
-		note("started");
-		const life: Life = startLife({ ...doors, log }, pid, ENV, () => {
-			note("ended");
-			proc.end(pid);
+		const run = runWatcherAs(pid, doors, note, () => {
 			if (!ended) clock.after(REVIVE_MS, revive);
 		});
-		const run: WatcherRun = { life, exit: null, crash: null };
 		watchers.push(run);
-		const { events, atExit } = eventsOf(life, run);
-		runWatcher({ doors: life.doors, events, codeRoot: ROOT }, []).then(
-			(code) => {
-				run.exit = code;
-				atExit();
-				life.kill();
-			},
-			(error) => {
-				if (!(error instanceof SimulatedCrash))
-					run.crash = error instanceof Error ? (error.stack ?? "") : `${error}`;
-				atExit();
-				life.kill();
-			},
-		);
 		return run;
 	}
 	function revive(): void {
@@ -226,53 +164,5 @@ export function makeWorld(seed: number): World {
 			ended = true;
 			for (const { life } of watchers) life.kill();
 		},
-	};
-}
-
-function eventsOf(life: Life, run: WatcherRun) {
-	const atExit: (() => void)[] = [];
-	const ends = () => {
-		if (life.isDead) return;
-		for (const handler of atExit.splice(0)) handler();
-	};
-	const events: ProcessEvents = {
-		onSignal: () => {},
-		onExit: (handler) => void atExit.push(handler),
-		onStrayRejection: () => {},
-		onUncaught: () => {},
-		keepAlive: () => {},
-		exit: (code) => {
-			run.exit = code;
-			ends();
-			life.kill();
-			throw new SimulatedCrash("exited");
-		},
-		exportEnv: () => {},
-	};
-	return { events, atExit: ends };
-}
-
-function orchestratorWiring(window: FakeWindow): Wiring {
-	const touch = (stamp: string) => ({ hook: touchOrchestrator, args: [stamp] });
-	return {
-		env: {
-			...ENV,
-			NEXUS_IS_ORCHESTRATOR: "1",
-			NEXUS_ORCHESTRATOR_WINDOW: TARGET,
-			TMUX_PANE: window.pane.id,
-		},
-		prompt: [{ hook: pinOrchestrator }, touch("paste-received")],
-		tool: [touch("heartbeat")],
-		stop: [touch("heartbeat")],
-	};
-}
-
-function workerWiring(name: string): Wiring {
-	const beat = (event: string) => ({ hook: writeHeartbeat, args: [event] });
-	return {
-		env: { ...ENV, NEXUS_WORKER_WINDOW: name },
-		prompt: [beat("user_prompt")],
-		tool: [beat("busy")],
-		stop: [beat("turn_end")],
 	};
 }

@@ -1,0 +1,62 @@
+/** A simulated session of Claude Code, as the rest of the simulation sees it. Types only. */
+import type { Hook } from "../monitor/hooks/_io.ts";
+import type { FakeDoors } from "../tests/fakes/doors.ts";
+import type { FakeWindow } from "../tests/fakes/tmux-model.ts";
+import type { Dialog } from "../tests/unstick/fake-claude.ts";
+
+export interface Piece {
+	readonly text: string;
+	readonly by: "person" | "machine";
+	readonly atMs: number;
+}
+
+export interface HookRun {
+	readonly hook: Hook;
+	readonly args?: readonly string[];
+}
+/** Which of our hooks this session runs at which event, as its settings file says. */
+export interface Wiring {
+	readonly env: Readonly<Record<string, string>>;
+	readonly prompt: readonly HookRun[];
+	readonly tool: readonly HookRun[];
+	readonly stop: readonly HookRun[];
+}
+
+export interface SimClaude {
+	readonly window: FakeWindow;
+	readonly sessionId: string;
+	readonly pid: number;
+	/** Texts that were sent, in order, with their time (ms). */
+	readonly sent: readonly { readonly text: string; readonly atMs: number }[];
+	readonly wrongs: readonly string[];
+	readonly isAlive: boolean;
+	readonly isBusy: boolean;
+	readonly dialog: Dialog | null;
+	readonly box: string;
+	/** A person types at the end of the box, sends it, or empties it. */
+	types(text: string): void;
+	sends(): void;
+	erases(): void;
+	asks(dialog: Dialog | null): void;
+	/** Begins a turn without anybody's words. */
+	works(ms: number): void;
+	/** Turns never end from now on, or do again. */
+	hang(isHung: boolean): void;
+	/** The program ends: exit, crash. */
+	exits(): void;
+	/** A line above the box. */
+	prints(line: string): void;
+}
+
+export interface ClaudeParts {
+	readonly doors: FakeDoors;
+	readonly stateDir: string;
+	readonly sessionId: string;
+	readonly pid: number;
+	readonly wiring: Wiring;
+	readonly turnMs: () => number;
+	/** Text of a turn that ended. */
+	readonly onTurn: (text: string) => void;
+	/** The key that may answer this dialog; null: none. */
+	readonly mayPress: (dialog: Dialog, key: string) => boolean;
+}
