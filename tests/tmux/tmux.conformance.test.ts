@@ -384,6 +384,39 @@ describe.each(rigs)("%s", (_name, build) => {
 		expect(await has("nexus")).toBe("failed");
 	});
 
+	test("sessions are listed with the options that were asked for, whatever stands in them", async () => {
+		await ok({ kind: "new-session", name: "a|b ä", command: ECHO });
+		const mine = (await rows()).find((r) => r.session === "a|b ä");
+		if (mine === undefined) throw new Error("no session");
+		const target = mine.sessionId;
+		const value = "3|x|#{pid};";
+		const set = { kind: "set-option", scope: "session", target } as const;
+		await ok({ ...set, name: "@fleet-run", value });
+		const listed = await tmux.sessions(["@fleet-run", "@other"]);
+		if (listed.kind !== "ok") throw new Error(listed.kind);
+		expect(listed.rows).toHaveLength(2);
+		expect(listed.rows.find((r) => r.session === "a|b ä")).toEqual({
+			sessionId: target,
+			session: "a|b ä",
+			server: mine.server,
+			options: { "@fleet-run": value, "@other": "" },
+		});
+	});
+
+	test("a pane that is respawned keeps its id", async () => {
+		const { paneId } = await window("again");
+		const command = ["cat", "-u"];
+		await ok({ kind: "respawn-pane", target: paneId, command });
+		expect((await row("again")).paneId).toBe(paneId);
+		const empty = { kind: "respawn-pane", target: "%4711", command } as const;
+		expect((await tmux.run(empty)).kind).toBe("failed");
+	});
+
+	test("the environment of new panes can be read", async () => {
+		const shown = await tmux.globalEnvironment();
+		expect(shown.kind === "ok" && /^PATH=/m.test(shown.stdout)).toBe(true);
+	});
+
 	test("an aborted question is aborted, not answered", async () => {
 		const signal = AbortSignal.abort();
 		expect(await tmux.panes(signal)).toEqual({ kind: "aborted" });
