@@ -89,5 +89,5 @@ async function topology(fleet: States): Promise<Machines> {
 
 /** What was left to be filled in is no value. */
 export function known(text: string | null | undefined): text is string {
-	return !!text && !/^(?:PENDING|TODO$|TBD$)/.test(text.trim());
+	return !!text && !/^(?:PENDING|T(?:ODO|BD)$)/.test(text.trim());
 }

@@ -59,6 +59,8 @@ export const PROGRAMS = {
 	installClaude: "monitor/install-claude-local.ts",
 	notify: "monitor/notify.ts",
 	escCap: "resources/esc-cap.ts",
+	watchPaneCapture: "resources/thrum-watch-pane-capture.ts",
+	captureFallback: "resources/thrum-capture-fallback.ts",
 	ccApply: "monitor/cc-auto-update-apply.ts",
 } as const;
 /** Run by Claude Code at its events, as the settings templates say. */

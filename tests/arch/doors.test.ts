@@ -118,6 +118,8 @@ enforce({
 	except: {
 		"monitor/watcher/_respawn/launcher.ts":
 			"the shell that it renders runs in the new window and speaks of its own pane",
+		"monitor/_fleet/ssh.ts":
+			"a line for the shell of another machine, over SSH",
 		"monitor/_emit/component-drift-blocks.ts":
 			"a recipe that a person reads and pastes",
 		"monitor/_fleet/thrum/": "`tmux` is a verb of thrum's own",

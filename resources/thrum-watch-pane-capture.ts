@@ -1,0 +1,44 @@
+#!/usr/bin/env -S bun --no-env-file --config=/dev/null --no-install
+/** `thrum-watch-pane-capture`: one look at everybody on a watcher's roster (contract 09 §11). */
+import { basename } from "node:path";
+import { bareName, isWatcherName } from "../monitor/_state/fleet/names.ts";
+import { processEvents } from "../monitor/_sys/process-events.ts";
+import { realDoors } from "../monitor/_sys/real-doors.ts";
+import { selfCheck } from "../monitor/_sys/self-check.ts";
+import { findCopyPlace, openCopyFleet } from "../monitor/fleet-copy-wiring.ts";
+import { runLockedPass } from "./_pane-watch/locked.ts";
+
+const USAGE =
+	"usage: thrum-watch-pane-capture.ts (no arguments; AGENT_NAME, or the name of its folder, says who watches)";
+
+if (import.meta.main) {
+	const argv = process.argv.slice(2);
+	const check = selfCheck(argv, import.meta.path);
+	const { exitCode, out, err } =
+		check === null ? await answer(argv) : { exitCode: 0, out: check };
+	if (err !== undefined) process.stderr.write(`${err}\n`);
+	if (out !== undefined) process.stdout.write(`${out}\n`);
+	process.exitCode = exitCode;
+}
+
+async function answer(argv: readonly string[]) {
+	if (argv[0] === "-h" || argv[0] === "--help")
+		return { exitCode: 0, out: USAGE };
+	if (argv.length > 0) return { exitCode: 2, err: USAGE };
+	const doors = realDoors({ logPrefix: "pane-watch" });
+	const watcher = bareName(
+		doors.proc.env.AGENT_NAME || basename(import.meta.dir),
+	);
+	if (!isWatcherName(watcher))
+		return { exitCode: 1, err: `ERROR: no watcher's name: ${watcher}` };
+	const found = await findCopyPlace(doors, import.meta.dir);
+	if (found.kind === "none") return { exitCode: 1, err: `ERROR: ${found.why}` };
+	const { place } = found;
+	return runLockedPass(
+		{
+			...{ doors, watcher, thrumDir: place.thrumDir },
+			open: () => openCopyFleet(doors, place),
+		},
+		processEvents(),
+	);
+}
