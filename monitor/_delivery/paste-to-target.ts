@@ -40,7 +40,8 @@ export async function pasteToTarget(
 	const { window, signal } = request;
 	const ms = timings.lockMs;
 	const lock = await takePasteLock(doors, stateDir, window, ms, signal);
-	if (lock.kind === "held") return stopped(3, "paste lock is held");
+	if (lock.kind === "held")
+		return { ...stopped(3, "paste lock is held"), isBusy: true };
 	if (lock.kind === "cannot-open")
 		return stopped(3, `paste lock: ${lock.reason}`);
 	try {

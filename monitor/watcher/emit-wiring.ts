@@ -77,7 +77,8 @@ export function emitDeps(
 			run.doors.log.info(
 				`paste window=${window} rc=${pasted.rc} (${pasted.outcome})`,
 			);
-			return pasted.rc;
+			// The brief of a respawn may take minutes: nothing was pasted, and nobody failed.
+			return pasted.isBusy ? 7 : pasted.rc;
 		},
 		arrival: (place, run) => async (pending) => {
 			const needle = emitSignature(pending.body);

@@ -200,6 +200,7 @@ describe("the paste lock", () => {
 		expect(await paste(rig)).toMatchObject({
 			rc: 3,
 			outcome: "paste lock is held",
+			isBusy: true,
 		});
 		expect(rig.doors.clock.monoMs() - start).toBe(20_000);
 		expect(rig.steps).toEqual([]);
