@@ -66,8 +66,7 @@ function fleetHands(
 		look,
 		grid: parseGrid,
 		question,
-		isAgentWindow: (window) =>
-			isAgentWindow(doors, home, config, target, window),
+		agentWindows: () => agentWindows(doors, home, config, target),
 		trust: async (folder) => {
 			const done = await trustFolders(doors, doors.proc.env, [folder]);
 			return done.kind === "ok" ? null : done.reason;
@@ -136,21 +135,20 @@ function question(capture: string): string | null {
 	return permissionPrompt(rowTexts(facts))?.question ?? null;
 }
 
-function isAgentWindow(
+function agentWindows(
 	{ files, proc }: Doors,
 	home: Home,
 	config: Config,
 	target: string,
-	window: string,
-): boolean {
-	if (window === target) return true;
+): (window: string) => boolean {
 	const registry = servicesRegistryPath(proc.env, home.root);
 	const services = readServiceNames(files, registry);
-	return isWorkerName(window, {
+	const rules = {
 		target,
 		servicesWindow: config["monitor.services_window"],
-		services: services.kind === "ok" ? services.names : new Set(),
-	});
+		services: services.kind === "ok" ? services.names : new Set<string>(),
+	};
+	return (window) => window === target || isWorkerName(window, rules);
 }
 
 /** Null: it rang, or no notifier is configured. */

@@ -49,8 +49,8 @@ export interface FleetHands {
 	readonly grid: (capture: string, width: number) => Grid;
 	/** The question of a live permission dialog on a claude pane, as the watcher itself reads it; else null. */
 	readonly question: (capture: string) => string | null;
-	/** Is a window of this name the orchestrator's or a worker's, and none of the house's own? */
-	readonly isAgentWindow: (window: string) => boolean;
+	/** Tells an orchestrator's or worker's window from the house's own, by name; reads once what it must know. */
+	readonly agentWindows: () => (window: string) => boolean;
 	/** Writes what keeps first-start dialogs away (contract 08 §8.4). Null = done, else why not. */
 	readonly trust: (folder: string) => Promise<string | null>;
 	/** A push to the operator; failure is the caller's log line. Absent: no notifier is configured. */

@@ -76,6 +76,15 @@ describe("a pane that is occupied", () => {
 		expect(nudges()).toEqual([]);
 	});
 
+	test("that may have been told is not told again at each tick", async () => {
+		rig.repl.set({ box: [], records: false, sessionId: null });
+		for (let n = 0; n < 5; n++) {
+			value(await rig.runner.tick());
+			await rig.runner.quiet();
+		}
+		expect(rig.repl.sent).toHaveLength(1);
+	});
+
 	test("is not told when the mail was read meanwhile", async () => {
 		value(await rig.open(TARGET).inbox());
 		expect(nudges()).toEqual([]);

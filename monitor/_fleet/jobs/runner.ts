@@ -9,6 +9,7 @@ import {
 import {
 	type JobSpec,
 	listSpecs,
+	monitorsDir,
 	schedulerBeatPath,
 	tickLockPath,
 } from "../../_state/fleet/monitor-spec.ts";
@@ -29,6 +30,9 @@ import {
 	startJob,
 } from "./run.ts";
 
+/** A line that was typed and is not proven is not typed again at each tick. */
+const UNPROVEN_REST_MS = 300_000;
+
 export interface JobRunner {
 	/** Starts what is due, takes up what has ended, tells panes of their mail. Waits for no run. */
 	tick(): R<{ readonly started: readonly string[] }>;
@@ -44,8 +48,10 @@ export function jobRunner(ctx: LocalContext): JobRunner {
 	const { thrumDir } = place;
 	const active = new Map<string, ActiveRun>();
 	const nudging = new Map<string, Promise<void>>();
+	const restsUntil = new Map<string, number>();
 
 	async function underLock() {
+		files.mkdir(monitorsDir(thrumDir), 0o700);
 		files.touch(schedulerBeatPath(thrumDir), { create: true });
 		const listed = listSpecs(doors, thrumDir);
 		if (listed.kind === "unreadable") return fail("failed", listed.why);
@@ -154,7 +160,12 @@ export function jobRunner(ctx: LocalContext): JobRunner {
 	/** One at a time for each pane, beside the loop: typing may take its time. */
 	function nudgeBeside(recipient: string, sender: string): void {
 		if (nudging.has(recipient)) return;
+		if (clock.monoMs() < (restsUntil.get(recipient) ?? 0)) return;
 		const done = nudge(ctx, recipient, sender)
+			.then((end) => {
+				if (end === "unproven")
+					restsUntil.set(recipient, clock.monoMs() + UNPROVEN_REST_MS);
+			})
 			.catch((e) => doors.log.warn(`fleet: nudge of @${recipient}: ${e}`))
 			.finally(() => nudging.delete(recipient));
 		nudging.set(recipient, done);

@@ -1,5 +1,5 @@
 /** Pictures of an agent's pane (contract 09 §6.3). */
-import type { TmuxFailure } from "../../_sys/doors.ts";
+import type { PaneRows, TmuxFailure } from "../../_sys/doors.ts";
 import { tmuxFailureText } from "../../_sys/tmux-lookup.ts";
 import { captureDocOf, emptyDoc } from "../capture-doc.ts";
 import type { CaptureFailure, CaptureResult, Fleet } from "../fleet.ts";
@@ -8,14 +8,16 @@ import type { Located } from "./members.ts";
 import { locate } from "./team.ts";
 
 const DEFAULT_LINES = 50;
+const RECENT_MS = 250;
 
 export function localCapture(
 	ctx: LocalContext,
 ): Pick<Fleet, "capture" | "captureDoc"> {
 	const { tmux } = ctx.doors;
+	const panes = recentPanes(ctx);
 	return {
 		capture: async (agent, o = {}) => {
-			const at = await paneOf(ctx, agent);
+			const at = await paneOf(ctx, agent, panes);
 			if (!at.ok) return at;
 			const history = o.lines ?? DEFAULT_LINES;
 			const shot = await tmux.capture(at.pane.paneId, {
@@ -28,7 +30,7 @@ export function localCapture(
 				: { ok: true, text: shot.stdout, route: "primary" };
 		},
 		captureDoc: async (agent, o = {}) => {
-			const at = await paneOf(ctx, agent);
+			const at = await paneOf(ctx, agent, panes);
 			if (!at.ok) return emptyDoc(agent, at.detail);
 			const history = o.lines ?? DEFAULT_LINES;
 			const { paneId, width } = at.pane;
@@ -51,8 +53,24 @@ type Found =
 	  }
 	| Extract<CaptureResult, { readonly ok: false }>;
 
-async function paneOf(ctx: LocalContext, agent: string): Promise<Found> {
-	const found = await locate(ctx, agent);
+/** A pass over a large roster asks tmux once for many: a picture does no harm where a pane has just gone. */
+function recentPanes({ doors }: LocalContext): () => Promise<PaneRows> {
+	let last: { readonly at: number; readonly rows: Promise<PaneRows> } | null =
+		null;
+	return () => {
+		const at = doors.clock.monoMs();
+		if (last === null || at - last.at > RECENT_MS)
+			last = { at, rows: doors.tmux.panes() };
+		return last.rows;
+	};
+}
+
+async function paneOf(
+	ctx: LocalContext,
+	agent: string,
+	panes: () => Promise<PaneRows>,
+): Promise<Found> {
+	const found = await locate(ctx, agent, panes);
 	if (found.kind !== "ok") return none("error", found.stderr);
 	if (found.value === null)
 		return none("not-found", `unknown agent: @${agent}`);

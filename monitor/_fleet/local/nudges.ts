@@ -13,23 +13,27 @@ export function nudgeLine(sender: string): string {
 	return `New message from @${sender} ${NUDGE_MARK}`;
 }
 
+/** `waits`: nothing was typed, the next tick tries again. `unproven`: typed, perhaps seen. */
+export type NudgeEnd = "told" | "nobody" | "waits" | "unproven";
+
 /** Never to the sender itself. The body is never typed. */
 export async function nudge(
 	ctx: LocalContext,
 	recipient: string,
 	sender: string,
-): Promise<void> {
-	if (!ctx.settings.nudge || recipient === sender || isUser(recipient)) return;
+): Promise<NudgeEnd> {
+	if (!ctx.settings.nudge || recipient === sender || isUser(recipient))
+		return "nobody";
 	const { files } = ctx.doors;
 	const { thrumDir } = ctx.place;
 	const to = await livePane(ctx, recipient);
 	if (to.kind === "refused" && to.verdict.exitCode === 1) {
 		dropNudge(files, thrumDir, recipient);
-		return;
+		return "nobody";
 	}
 	// Before the typing: whoever dies in the middle leaves a nudge that is tried again.
 	writeNudge(files, thrumDir, recipient, sender);
-	if (to.kind === "refused") return;
+	if (to.kind === "refused") return "waits";
 	const { pane, runtime } = to;
 	const ended = await ctx.hands.deliver({
 		...{ pane, runtime, command: false },
@@ -37,7 +41,10 @@ export async function nudge(
 		text: nudgeLine(sender),
 	});
 	const { exitCode } = textVerdict(ended);
-	if (exitCode !== 3 && exitCode !== 4) dropNudge(files, thrumDir, recipient);
+	if (exitCode === 3) return "waits";
+	if (exitCode === 4) return "unproven";
+	dropNudge(files, thrumDir, recipient);
+	return exitCode === 0 ? "told" : "nobody";
 }
 
 /** Those that wait: without unread mail there is nothing left to tell. */

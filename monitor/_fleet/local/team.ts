@@ -1,49 +1,64 @@
 /** The team of a local fleet as it stands now, and finding one member of it (contract 09 §6.2). */
 import { listInbox } from "../../_state/fleet/inbox.ts";
-import { bareName } from "../../_state/fleet/names.ts";
-import { listRegistered } from "../../_state/fleet/registry.ts";
+import { bareName, isAgentName } from "../../_state/fleet/names.ts";
+import { listRegistered, readRegistered } from "../../_state/fleet/registry.ts";
+import type { PaneRows } from "../../_sys/doors.ts";
 import { fail, ok } from "../failure.ts";
 import type { Fleet, R } from "../fleet.ts";
 import { callerName, type LocalContext } from "./context.ts";
-import { decideTeam, type Located } from "./members.ts";
+import { decideTeam, type Located, type TeamFacts } from "./members.ts";
+
+type ListPanes = () => Promise<PaneRows>;
 
 export async function locateAll(ctx: LocalContext): R<readonly Located[]> {
-	const { doors, hands, settings, place } = ctx;
-	const { thrumDir } = place;
-	const registered = listRegistered(doors, thrumDir);
-	if (registered.kind === "unreadable") return fail("failed", registered.why);
-	const { stat, cwd } = doors.proc;
-	return ok(
-		decideTeam({
-			registered: registered.entries,
-			panes: await doors.tmux.panes(),
-			targetWindow: settings.targetWindow,
-			isAgentWindow: hands.isAgentWindow,
-			stat: (pid) => stat(pid),
-			cwd: (pid) => {
-				const found = cwd(pid);
-				return found.kind === "ok" ? found.value : undefined;
-			},
-			inboxTotal: (agent) => {
-				const box = listInbox(doors.files, thrumDir, agent);
-				return box.kind === "ok" ? box.letters.length : 0;
-			},
-		}),
-	);
+	const listed = listRegistered(ctx.doors, ctx.place.thrumDir);
+	if (listed.kind === "unreadable") return fail("failed", listed.why);
+	const panes = await ctx.doors.tmux.panes();
+	return ok(decideTeam(factsOf(ctx, listed.entries, panes)));
 }
 
-/** Null: no such agent. Two windows of one name are refused: nobody could say which is meant. */
+/**
+ * Null: no such agent. Two windows of one name are refused: nobody could say which is meant. Whoever only looks may give
+ * a listing of a moment ago.
+ */
 export async function locate(
 	ctx: LocalContext,
 	agent: string,
+	listPanes: ListPanes = () => ctx.doors.tmux.panes(),
 ): R<Located | null> {
-	const all = await locateAll(ctx);
-	if (all.kind !== "ok") return all;
 	const name = bareName(agent);
-	const own = all.value.filter(({ member }) => member.agentId === name);
+	const entry = isAgentName(name)
+		? readRegistered(ctx.doors, ctx.place.thrumDir, name)
+		: ({ kind: "absent" } as const);
+	if (entry.kind === "unreadable") return fail("failed", entry.why);
+	const registered = entry.kind === "absent" ? [] : [entry];
+	const all = decideTeam(factsOf(ctx, registered, await listPanes()));
+	const own = all.filter(({ member }) => member.agentId === name);
 	if (own.length > 1) return fail("refused", `ambiguous name: @${name}`);
 	const [only = null] = own;
 	return ok(only);
+}
+
+function factsOf(
+	{ doors, hands, settings, place }: LocalContext,
+	registered: TeamFacts["registered"],
+	panes: PaneRows,
+): TeamFacts {
+	const { stat, cwd } = doors.proc;
+	return {
+		...{ registered, panes },
+		targetWindow: settings.targetWindow,
+		isAgentWindow: hands.agentWindows(),
+		stat: (pid) => stat(pid),
+		cwd: (pid) => {
+			const found = cwd(pid);
+			return found.kind === "ok" ? found.value : undefined;
+		},
+		inboxTotal: (agent) => {
+			const box = listInbox(doors.files, place.thrumDir, agent);
+			return box.kind === "ok" ? box.letters.length : 0;
+		},
+	};
 }
 
 export function localTeam(
