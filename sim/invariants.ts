@@ -9,24 +9,29 @@ import type { World } from "./world.ts";
 /** What an ack may still be overtaken by: a report that was composed before it. */
 const ACK_GRACE_MS = 180_000;
 
-/** At every step. */
-export function brokenNow(world: World): readonly string[] {
+/** At every step. Looks at each line of the log once. */
+export function watchInvariants(world: World): () => readonly string[] {
 	const { agents, watchers, doors } = world;
-	const orchestrators = agents.filter(
-		(a) => a.isAlive && a.window.name === TARGET,
-	);
-	return [
-		...agents.flatMap((a) => a.wrongs.map((w) => `typed wrongly: ${w}`)),
-		...watchers.flatMap((w) =>
-			w.crash === null ? [] : [`a watcher crashed: ${w.crash}`],
-		),
-		...(orchestrators.length > 1
-			? [`${orchestrators.length} orchestrators live at once`]
-			: []),
-		...doors.log.lines
-			.filter(({ msg }) => BUG.test(msg))
-			.map(({ msg }) => `the log shows a bug: ${msg}`),
-	];
+	let read = 0;
+	return () => {
+		const orchestrators = agents.filter(
+			(a) => a.isAlive && a.window.name === TARGET,
+		);
+		const fresh = doors.log.lines.slice(read);
+		read += fresh.length;
+		return [
+			...agents.flatMap((a) => a.wrongs.map((w) => `typed wrongly: ${w}`)),
+			...watchers.flatMap((w) =>
+				w.crash === null ? [] : [`a watcher crashed: ${w.crash}`],
+			),
+			...(orchestrators.length > 1
+				? [`${orchestrators.length} orchestrators live at once`]
+				: []),
+			...fresh
+				.filter(({ msg }) => BUG.test(msg))
+				.map(({ msg }) => `the log shows a bug: ${msg}`),
+		];
+	};
 }
 
 const BUG =

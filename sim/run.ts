@@ -1,6 +1,6 @@
 /** Plays a schedule on a fresh simulated machine, then heals everything and waits, and says what was broken. */
 import { carryOut, newLedger } from "./acts.ts";
-import { brokenAtRest, brokenNow } from "./invariants.ts";
+import { brokenAtRest, watchInvariants } from "./invariants.ts";
 import type { Schedule } from "./schedule.ts";
 import { WORKERS } from "./schedule.ts";
 import { makeWorld, type World } from "./world.ts";
@@ -27,13 +27,14 @@ export async function play(schedule: Schedule, seed: number): Promise<Outcome> {
 	for (const name of WORKERS) world.startWorker(name);
 	world.startWatcher();
 
+	const brokenNow = watchInvariants(world);
 	let violations: readonly string[] = [];
 	/** To `atMs` after the start, in steps; false when something broke. */
 	const advanceTo = async (atMs: number): Promise<boolean> => {
 		for (;;) {
 			const left = startMs + atMs - clock.monoMs();
 			if (left > 0) await clock.advance(Math.min(left, STEP_MS));
-			violations = brokenNow(world);
+			violations = brokenNow();
 			if (violations.length > 0) return false;
 			if (left <= STEP_MS) return true;
 		}

@@ -38,7 +38,7 @@ export function changers(
 	/** Adds bytes as far as the disk takes them. */
 	function store(node: FileNode, path: string, bytes: Buffer): WriteResult {
 		const took = gate.admit(path, bytes.length);
-		node.bytes = Buffer.concat([node.bytes, bytes.subarray(0, took.bytes)]);
+		node.bytes = grown(node.bytes, bytes.subarray(0, took.bytes));
 		node.mtimeMs = clock.nowMs();
 		if (took.code === "crash") gate.crashed();
 		return took.code === null ? OK : failed(took.code, path);
@@ -198,4 +198,22 @@ function bytesOf(text: string | Uint8Array): Buffer {
 	return Buffer.from(
 		typeof text === "string" ? new TextEncoder().encode(text) : text,
 	);
+}
+
+/** Room behind the bytes of files that grow: copying a log at every line would cost more than all the rest. */
+const ROOM = new WeakMap<Buffer, Buffer>();
+
+function grown(old: Buffer, more: Buffer): Buffer {
+	const length = old.length + more.length;
+	let room = ROOM.get(old);
+	if (room === undefined || room.length < length) {
+		room = Buffer.alloc(2 * length);
+		old.copy(room);
+	}
+	more.copy(room, old.length);
+	const bytes = room.subarray(0, length);
+	ROOM.set(bytes, room);
+	// Whoever held the old bytes may grow them again, into a copy of their own.
+	ROOM.delete(old);
+	return bytes;
 }
