@@ -2,7 +2,6 @@
  * The one importer of Octokit (contract 02 §2.2): clients for the App and for its installation. What
  * leaves this file is plain data and promises; nothing is written to the console.
  */
-import { retry } from "@octokit/plugin-retry";
 import { Octokit } from "@octokit/rest";
 import type { AppKey } from "./app-key.ts";
 import type { Transport } from "./transport.ts";
@@ -28,19 +27,9 @@ export interface Requester {
 	): Promise<RawAnswer>;
 }
 
-/**
- * `scheduler`: nothing sleeps inside a call; the scheduler is the retry loop. `command`: GETs are tried
- * up to twice again on network errors and 5xx, and writes are spaced (`write-pace.ts`).
- */
-export type Pacing =
-	| { readonly kind: "scheduler" }
-	/** First wait before a GET is tried again, milliseconds; the second is four times as long. */
-	| { readonly kind: "command"; readonly retryMs: number };
-
 export interface ClientOptions {
 	readonly apiBase: string;
 	readonly transport: Transport;
-	readonly pacing: Pacing;
 	/** Octokit's own warnings; for the log, at debug level. */
 	readonly debug: (line: string) => void;
 }
@@ -54,7 +43,7 @@ export async function appRequester(
 	// Most calls of an agent find a token in the cache and never act as the App.
 	const { createAppAuth } = await import("@octokit/auth-app");
 	return requesterOf(
-		new PacedOctokit({
+		new Octokit({
 			...settings(options),
 			authStrategy: createAppAuth,
 			auth: {
@@ -69,34 +58,23 @@ export function installationRequester(
 	options: ClientOptions,
 	token: string,
 ): Requester {
-	return requesterOf(new PacedOctokit({ ...settings(options), auth: token }));
+	return requesterOf(new Octokit({ ...settings(options), auth: token }));
 }
 
-// Not the throttling plugin: it knows of its own process only, and so spaces the writes of one upload, but not those of twenty agents.
-const PacedOctokit = Octokit.plugin(retry);
-const RETRIES = 2;
 const API_VERSION = "2022-11-28";
 
-function settings({ apiBase, transport, pacing, debug }: ClientOptions) {
+function settings({ apiBase, transport, debug }: ClientOptions) {
 	const quiet = () => {};
 	const log = { debug: quiet, info: quiet, warn: debug, error: debug };
-	const paced = pacing.kind === "command";
 	return {
 		baseUrl: apiBase,
 		userAgent: "nexus-watcher",
 		request: { fetch: transport },
 		log,
-		retry: {
-			enabled: paced,
-			retries: RETRIES,
-			retryAfterBaseValue: paced ? pacing.retryMs : 0,
-			// A refusal is an answer, 429 and 409 included.
-			doNotRetry: Array.from({ length: 100 }, (_, i) => 400 + i),
-		},
 	};
 }
 
-function requesterOf(octokit: InstanceType<typeof PacedOctokit>): Requester {
+function requesterOf(octokit: Octokit): Requester {
 	octokit.hook.before("request", (options) => {
 		options.headers["x-github-api-version"] = API_VERSION;
 	});
@@ -106,17 +84,16 @@ function requesterOf(octokit: InstanceType<typeof PacedOctokit>): Requester {
 	});
 	return {
 		rest: async (route, params, signal) => {
-			const retries = /^(GET|HEAD) /.test(route) ? {} : { retries: 0 };
 			const { status, headers, data } = await octokit.request(route, {
 				...params,
-				request: { signal, ...retries },
+				request: { signal },
 			});
 			return { status, headers: textsOf(headers), data };
 		},
 		graphql: async (query, variables, signal) => {
 			const data: unknown = await octokit.graphql(query, {
 				...variables,
-				request: { signal, retries: 0 },
+				request: { signal },
 			});
 			return { status: 200, headers: {}, data };
 		},

@@ -7,9 +7,10 @@ import type { PauseBucket } from "../_state/github-pause.ts";
 import type { Doors } from "../_sys/doors.ts";
 import type { GitHubApp } from "./app.ts";
 import { type KeyProblem, openAppKey } from "./app-key.ts";
-import type { ClientOptions, Pacing, Requester } from "./client.ts";
+import type { ClientOptions, Requester } from "./client.ts";
 import { type AnswerMemory, conditional } from "./conditional.ts";
 import { failure } from "./errors.ts";
+import { askAgain, type Pacing } from "./pacing.ts";
 import { pausesOf } from "./pause.ts";
 import { type Answer, type Call, type SendDoors, send } from "./send.ts";
 import {
@@ -88,7 +89,6 @@ export function openGitHub(from: GitHubFrom): GitHub {
 	const options: ClientOptions = {
 		apiBase: app.place.apiBase,
 		transport: from.remember ? conditional(direct, from.remember) : direct,
-		pacing: from.pacing ?? { kind: "scheduler" },
 		debug: (line) => from.debug?.(oneLine(line, MAX_DEBUG)),
 	};
 	const via: SendDoors = {
@@ -164,13 +164,17 @@ export function openGitHub(from: GitHubFrom): GitHub {
 		params: Readonly<Record<string, unknown>>,
 		call: RestCall<T>,
 	) => {
-		if (from.pacing?.kind === "command" && !route.startsWith("GET "))
-			await awaitWriteTurn(doors, stateDir, call.signal);
-		return asInstallation(call, {
-			ask: (requester, signal) => requester.rest(route, params, signal),
-			heldBy: call.free ? null : "core",
-			arms: () => "core",
-		});
+		const ask = () =>
+			asInstallation(call, {
+				ask: (requester, signal) => requester.rest(route, params, signal),
+				heldBy: call.free ? null : "core",
+				arms: () => "core",
+			});
+		if (from.pacing?.kind !== "command") return ask();
+		if (route.startsWith("GET "))
+			return askAgain(doors.clock, ask, from.pacing.retryMs, call.signal);
+		await awaitWriteTurn(doors, stateDir, call.signal);
+		return ask();
 	};
 
 	return {

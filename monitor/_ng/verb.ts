@@ -1,5 +1,5 @@
 /** What a verb of `ng` is, and what it is given (contract 05 §1). Types only. */
-import type { Pacing } from "../_github/client.ts";
+import type { Pacing } from "../_github/pacing.ts";
 import type { Doors } from "../_sys/doors.ts";
 
 export interface NgContext {

@@ -395,7 +395,7 @@ describe("the pause", () => {
 });
 
 describe("retries", () => {
-	const ng = () => rig.another({ pacing: { kind: "command", retryMs: 1 } });
+	const ng = () => rig.another({ pacing: { kind: "command", retryMs: 1000 } });
 
 	test("the watcher's client has none: its scheduler is the retry loop", async () => {
 		rig.standIn.faults.add({ on: ISSUE, fault: { kind: "server" } });
@@ -405,9 +405,12 @@ describe("retries", () => {
 
 	test("ng's asks a GET up to twice again when a server breaks", async () => {
 		rig.standIn.faults.add({ on: ISSUE, fault: { kind: "server" }, times: 2 });
-		expect((await issue(ng())).kind).toBe("ok");
+		expect((await rig.inTime(issue(ng()))).kind).toBe("ok");
 		rig.standIn.faults.add({ on: ISSUE, fault: { kind: "server" } });
-		expect(failureOf(await issue(ng())).kind).toBe("server");
+		const from = rig.doors.clock.monoMs();
+		const ended = await rig.inTime(issue(ng()));
+		expect(failureOf(ended).kind).toBe("server");
+		expect(rig.doors.clock.monoMs() - from).toBeGreaterThanOrEqual(3000);
 		expect(sent(ISSUE)).toBe(6);
 	});
 
