@@ -64,7 +64,7 @@ test("every door function that is not only a look is guarded", () => {
 	const looks = {
 		files:
 			"read readFrom readBytes stat lstat list listSlow realpath readlink watch",
-		tmux: "panes captureAll capture exists version",
+		tmux: "panes sessions globalEnvironment captureAll capture exists version",
 		proc: "bootId pidNamespace ticksPerSecond bootTime alive stat table argv environ exe cwd which",
 		locks: "probe",
 		net: "",
