@@ -1,5 +1,5 @@
 /** Which sessions are ours: user options that tmux keeps with a session (contract 09 §5, §6.3). */
-import type { SessionRow, Tmux } from "../_sys/doors.ts";
+import type { SessionRow, Tmux, TmuxFailure } from "../_sys/doors.ts";
 import { tmuxFailureText } from "../_sys/tmux-lookup.ts";
 import { fail, ok } from "./failure.ts";
 import type { R } from "./fleet.ts";
@@ -23,10 +23,19 @@ export async function findSession(
 export async function listSessions(tmux: Tmux): R<readonly SessionRow[]> {
 	const listed = await tmux.sessions(TAGS);
 	if (listed.kind === "ok") return ok(listed.rows);
-	const noServer =
-		listed.kind === "failed" &&
-		/^no server running|^error connecting to/m.test(listed.stderr);
-	return noServer ? ok([]) : fail("unreachable", tmuxFailureText(listed));
+	return isNoServer(listed)
+		? ok([])
+		: fail("unreachable", tmuxFailureText(listed));
+}
+
+/** tmux says itself that nothing of it runs; every other failure is "could not look". */
+export function isNoServer(failure: TmuxFailure): boolean {
+	return (
+		failure.kind === "failed" &&
+		/^no server running|^error connecting to .*\(No such file or directory\)/m.test(
+			failure.stderr,
+		)
+	);
 }
 
 export function isRun(row: SessionRow, runId: string): boolean {

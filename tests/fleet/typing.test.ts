@@ -84,7 +84,11 @@ test("a pane that cannot be read gets no key", async () => {
 
 test("tmux that cannot be asked is no dead pane", async () => {
 	rig.doors.tmux.fail("panes", { kind: "hung" });
-	expect((await rig.open("a").sendKeys(TARGET, ["1"])).exitCode).not.toBe(0);
+	const fleet = rig.open("a");
+	expect((await fleet.sendKeys(TARGET, ["1"])).exitCode).toBe(4);
+	expect((await fleet.sendText(TARGET, "x")).exitCode).toBe(4);
+	expect((await fleet.member(TARGET)).kind).toBe("unreachable");
+	expect((await fleet.send(TARGET, "x")).kind).toBe("unreachable");
 	expect(keys()).toEqual([]);
 });
 

@@ -54,6 +54,8 @@ export async function livePane(
 		verdict: verdict(code, why),
 	});
 	const found = await locate(ctx, agent);
+	if (found.kind === "unreachable")
+		return refused(4, `could not look: ${found.stderr} (nothing sent)`);
 	if (found.kind !== "ok") return refused(1, found.stderr);
 	if (found.value === null) return refused(1, `unknown agent: @${agent}`);
 	const { member, pane } = found.value;

@@ -3,8 +3,10 @@ import { listInbox } from "../../_state/fleet/inbox.ts";
 import { bareName, isAgentName } from "../../_state/fleet/names.ts";
 import { listRegistered, readRegistered } from "../../_state/fleet/registry.ts";
 import type { PaneRows } from "../../_sys/doors.ts";
+import { tmuxFailureText } from "../../_sys/tmux-lookup.ts";
 import { fail, ok } from "../failure.ts";
 import type { Fleet, R } from "../fleet.ts";
+import { isNoServer } from "../session-tags.ts";
 import { callerName, type LocalContext } from "./context.ts";
 import { decideTeam, type Located, type TeamFacts } from "./members.ts";
 
@@ -32,7 +34,12 @@ export async function locate(
 		: ({ kind: "absent" } as const);
 	if (entry.kind === "unreadable") return fail("failed", entry.why);
 	const registered = entry.kind === "absent" ? [] : [entry];
-	const all = decideTeam(factsOf(ctx, registered, await listPanes()));
+	const panes = await listPanes();
+	// It may be a window of the project.
+	const isUnseen = panes.kind !== "ok" && !isNoServer(panes);
+	if (entry.kind === "absent" && isUnseen)
+		return fail("unreachable", tmuxFailureText(panes));
+	const all = decideTeam(factsOf(ctx, registered, panes));
 	const own = all.filter(({ member }) => member.agentId === name);
 	if (own.length > 1) return fail("refused", `ambiguous name: @${name}`);
 	const [only = null] = own;
@@ -69,14 +76,15 @@ export function localTeam(
 			const name = callerName(ctx);
 			if (name === null) return ok(null);
 			const found = await locate(ctx, name);
-			if (found.kind !== "ok") return found;
+			if (found.kind !== "ok" && found.kind !== "unreachable") return found;
+			const seen = found.kind === "ok" ? found.value : null;
 			// Registered or not, it is who calls.
 			const unknown = {
 				role: "",
 				isLocal: true,
 				tmuxState: "unknown",
 			} as const;
-			return ok(found.value?.member ?? { agentId: name, ...unknown });
+			return ok(seen?.member ?? { agentId: name, ...unknown });
 		},
 		team: async (o = {}) => {
 			const all = await locateAll(ctx);
