@@ -12,7 +12,8 @@ import type { Place } from "./place.ts";
 import { openStore } from "./store.ts";
 import type { App } from "./world.ts";
 
-export interface StandIn {
+/** A stand-in without a server: whoever has no network hands it the requests. */
+export interface BareStandIn {
 	/** For `github.api_url`. */
 	readonly url: string;
 	readonly place: Place;
@@ -28,6 +29,8 @@ export interface StandIn {
 	skewClock(seconds: number): void;
 	/** After a change by hand to `place.state`: writes the file. */
 	save(): void;
+}
+export interface StandIn extends BareStandIn {
 	stop(): Promise<void>;
 }
 
@@ -44,6 +47,41 @@ export interface StandInOptions {
 }
 
 export function startStandIn(opts: StandInOptions): StandIn {
+	const storageProblems: string[] = [];
+	const storage = openStorage(storageProblems);
+	// The port is known once it listens, and the world needs it.
+	let bare: ReturnType<typeof openStandIn> | null = null;
+	const listener = Bun.serve({
+		hostname: "127.0.0.1",
+		port: opts.port ?? 0,
+		idleTimeout: 0,
+		fetch: (request) =>
+			bare === null
+				? new Response("starting", { status: 503 })
+				: (storage.answer(request, bare.standIn.place) ?? bare.answer(request)),
+	});
+	bare = openStandIn(opts, `http://127.0.0.1:${listener.port}`);
+	const { standIn } = bare;
+	return {
+		...standIn,
+		get problems() {
+			return [...standIn.problems, ...storageProblems];
+		},
+		stop: async () => {
+			await storage.stop();
+			await listener.stop(true);
+		},
+	};
+}
+
+/** `origin`: what its links begin with. */
+export function openStandIn(
+	opts: StandInOptions,
+	origin: string,
+): {
+	readonly standIn: BareStandIn;
+	readonly answer: (request: Request) => Promise<Response>;
+} {
 	const store = openStore(opts.app, opts.file ?? null);
 	const ownNow = opts.now ?? (() => Math.floor(Date.now() / 1000));
 	const prefix = opts.prefix ?? "";
@@ -53,49 +91,32 @@ export function startStandIn(opts: StandInOptions): StandIn {
 	let skew = 0;
 	const now = () => ownNow() + skew;
 	const budgets = budgetsOf({ now });
-	const storage = openStorage(problems);
-	const listener = Bun.serve({
-		hostname: "127.0.0.1",
-		port: opts.port ?? 0,
-		idleTimeout: 0,
-		fetch: (request) =>
-			storage.answer(request, place) ??
-			answerRequest(request, {
-				place,
-				prefix,
-				faults,
-				budgets,
-				requests,
-				problems,
-				save: store.save,
-			}),
-	});
-	const origin = `http://127.0.0.1:${listener.port}`;
 	const place: Place = {
 		state: store.state,
 		now,
 		apiBase: origin + prefix,
 		webBase: origin,
 	};
+	const serving = { place, prefix, faults, budgets, requests, problems };
 	return {
-		url: place.apiBase,
-		place,
-		acts: bindActs(place, store.save),
-		faults,
-		budgets,
-		requests,
-		problems,
-		revokeTokens: () => {
-			store.state.installationTokens = [];
+		standIn: {
+			url: place.apiBase,
+			place,
+			acts: bindActs(place, store.save),
+			faults,
+			budgets,
+			requests,
+			problems,
+			revokeTokens: () => {
+				store.state.installationTokens = [];
+			},
+			skewClock: (seconds) => {
+				skew = seconds;
+			},
+			save: store.save,
 		},
-		skewClock: (seconds) => {
-			skew = seconds;
-		},
-		save: store.save,
-		stop: async () => {
-			await storage.stop();
-			await listener.stop(true);
-		},
+		answer: (request) =>
+			answerRequest(request, { ...serving, save: store.save }),
 	};
 }
 
