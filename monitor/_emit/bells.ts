@@ -1,4 +1,6 @@
 /** Standing bells: windows that rang and that the orchestrator should hear of (contract 01 §9.1). */
+
+import { column } from "../_state/rows-file.ts";
 import type { PaneRow } from "../_sys/doors.ts";
 import { oneLine } from "./clean-text.ts";
 
@@ -44,7 +46,7 @@ export function renderBells(bells: readonly Bell[]): string {
 
 /** The staged form: `<index>\t<name>` a line. */
 export function renderStagedBells(bells: readonly Bell[]): string {
-	return bells.map(({ name, index }) => `${index}\t${name}\n`).join("");
+	return bells.map(({ name, index }) => `${index}\t${column(name)}\n`).join("");
 }
 
 /** A line that does not parse costs only itself. */

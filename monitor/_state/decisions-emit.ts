@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Files, WriteResult } from "../_sys/doors.ts";
 import { type StateDoors, setAside } from "./damaged.ts";
 import { digits } from "./kv.ts";
+import { column } from "./rows-file.ts";
 
 export interface DecisionStamp {
 	readonly window: string;
@@ -28,7 +29,8 @@ export function parseDecisionStamps(text: string): readonly DecisionStamp[] {
 
 export function renderDecisionStamps(stamps: readonly DecisionStamp[]): string {
 	return stamps
-		.map((s) => `${s.window}\t${s.fingerprint}\t${s.deliveredAt}\n`)
+		.map((s) => [s.window, s.fingerprint, s.deliveredAt].map(column))
+		.map((columns) => `${columns.join("\t")}\n`)
 		.join("");
 }
 

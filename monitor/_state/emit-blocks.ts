@@ -91,7 +91,7 @@ export function renderBlock(block: Block): string {
 	if (block.kind === "opaque") return `${block.line}\n`;
 	const header =
 		block.kind === "alert"
-			? block.header
+			? oneLine(block.header)
 			: [...headerTokens(block), ...internalTokens(block)].join(" ");
 	return header + bodyLine(block.body);
 }
@@ -194,7 +194,12 @@ function internalTokens({ addressed, skip }: CommentBlock): readonly string[] {
 }
 
 function bodyLine(body: string | null): string {
-	return body === null ? "\n" : `\n  body: ${body}\n`;
+	return body === null ? "\n" : `\n  body: ${oneLine(body)}\n`;
+}
+
+/** Whoever made the block: a second line would be a block of its own. */
+function oneLine(text: string): string {
+	return text.replace(/[\r\n\u2028\u2029]+/g, " ");
 }
 
 function tokensOf(header: string): (name: string) => string {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Files, Locks } from "../_sys/doors.ts";
 import { type StateDoors, setAside } from "./damaged.ts";
 import { digits } from "./kv.ts";
+import { column } from "./rows-file.ts";
 
 export interface RequestStamp {
 	readonly id: string;
@@ -31,7 +32,10 @@ export function parseRequestStamps(text: string): readonly RequestStamp[] {
 }
 
 export function renderRequestStamps(stamps: readonly RequestStamp[]): string {
-	return stamps.map((s) => `${s.id}\t${s.deliveredAt}\t${s.count}\n`).join("");
+	return stamps
+		.map((s) => [s.id, s.deliveredAt, s.count].map(column))
+		.map((columns) => `${columns.join("\t")}\n`)
+		.join("");
 }
 
 /** Null: could not look. A file without one good line is damaged; its requests are due again, which is allowed. */
