@@ -139,6 +139,10 @@ test("a damaged entry keeps its name, and is dead", async () => {
 		tmuxState: "dead",
 	});
 	expect(existsSync(path)).toBe(false);
+	expect(await fleet.sessionCreate(ask("w1"))).toMatchObject({
+		kind: "exists",
+		stderr: "the entry of @w1 is damaged",
+	});
 	expect(value(await fleet.member("w1"))?.tmuxState).toBe("dead");
 });
 

@@ -4,6 +4,8 @@ import { isAgentName, sessionNameOf } from "../../_state/fleet/names.ts";
 import {
 	listRegistered,
 	type RegistryEntry,
+	readRegistered,
+	removeRegistered,
 	writeRegistered,
 } from "../../_state/fleet/registry.ts";
 import { isoSeconds } from "../../_state/fleet/time.ts";
@@ -89,8 +91,8 @@ async function create(ctx: LocalContext, s: SessionRequest): R<void> {
 		env: sessionEnv(s, place.thrumDir, proc.env, text),
 	});
 	if (made.kind !== "ok") return fail("failed", tmuxFailureText(made));
-	const paneId = /^\$\d+\|(@\d+)\|(%\d+)$/.exec(made.stdout.trim());
-	const windowId = paneId?.[1];
+	const [, sessionId = "", windowId] =
+		/^(\$\d+)\|(@\d+)\|%\d+$/.exec(made.stdout.trim()) ?? [];
 	const problem =
 		(await keepName(ctx, windowId)) ??
 		failureOf(
@@ -101,8 +103,7 @@ async function create(ctx: LocalContext, s: SessionRequest): R<void> {
 		) ??
 		(await register(ctx, s));
 	if (problem === null) return ok(undefined);
-	const target = made.stdout.trim().split("|", 1)[0] ?? "";
-	await tmux.run({ kind: "kill-session", target });
+	await tmux.run({ kind: "kill-session", target: sessionId });
 	return problem;
 }
 
@@ -121,15 +122,18 @@ async function refusal(
 	const entries = listRegistered(ctx.doors, ctx.place.thrumDir);
 	if (entries.kind === "unreadable") return fail("failed", entries.why);
 	const live = new Set(listed.value.map((row) => row.session));
-	const other = entries.entries.find(
-		(entry) =>
-			entry.kind === "ok" &&
-			entry.value.worktree === s.cwd &&
-			live.has(entry.value.tmuxSession),
-	);
-	return other === undefined
-		? null
-		: fail("exists", `agent @${other.name} already lives in ${s.cwd}`);
+	for (const entry of entries.entries) {
+		if (entry.kind === "damaged") {
+			if (entry.name === s.agent)
+				return fail("exists", `the entry of @${s.agent} is damaged`);
+			continue;
+		}
+		const { agentId, worktree, tmuxSession } = entry.value;
+		if (!live.has(tmuxSession)) continue;
+		if (agentId === s.agent || worktree === s.cwd)
+			return fail("exists", `agent @${agentId} already lives in ${worktree}`);
+	}
+	return null;
 }
 
 /** The name that we know the window by stays, whatever runs in it. Null: done. */
@@ -177,11 +181,15 @@ async function register(
 		...{ model: s.model, effort: s.effort, runId: s.runId },
 		registeredAt: at,
 	};
-	const written = writeRegistered(doors, place.thrumDir, entry);
+	const { thrumDir } = place;
+	const before = readRegistered(doors, thrumDir, s.agent);
+	const written = writeRegistered(doors, thrumDir, entry);
 	if (written.kind !== "ok") return fail("failed", written.reason);
 	const identity = { ...known, name: s.agent, updatedAt: at };
 	const signed = writeIdentity(doors.files, identity);
-	return signed.kind === "ok" ? null : fail("failed", signed.reason);
+	if (signed.kind === "ok") return null;
+	if (before.kind === "absent") removeRegistered(doors, thrumDir, s.agent);
+	return fail("failed", signed.reason);
 }
 
 /** False: there was no such session, or it is another run's. */
