@@ -4,6 +4,8 @@ import { type Lookup, resolveWindowId } from "../../_sys/tmux-lookup.ts";
 import { type RecoverContext, runProgram } from "./context.ts";
 
 const LIMIT_MS = 10 * 60_000;
+/** Exit code of the program that spawns. */
+const NOT_BRIEFED = 4;
 
 /** `reason` is told to the new orchestrator. */
 export async function recoverOrchestrator(
@@ -23,8 +25,11 @@ export async function recoverOrchestrator(
 			limitMs: LIMIT_MS,
 			...(standIn ? { standIn } : {}),
 		});
-		// The watcher misses its target soon enough, and tries again by its own rules.
-		if (rc !== 0) log.warn(`orchestrator: not started (exit ${rc ?? "none"})`);
+		// Told and no more: the watcher misses its target soon enough, and tries again by its own rules.
+		if (rc === NOT_BRIEFED)
+			log.warn("orchestrator: its window stands, and its brief was not taken");
+		else if (rc !== 0)
+			log.warn(`orchestrator: not started (exit ${rc ?? "none"})`);
 	}
 	if (plan.pin) await pin(ctx, target);
 }
