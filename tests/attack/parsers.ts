@@ -1,4 +1,4 @@
-/** Every exported `parse…` of the product, found by reading it: a new one is attacked without anybody's doing. */
+/** Every exported reader of the product, `parse…` or of `unknown`, found in its source: a new one is attacked without anybody's doing. */
 import { join } from "node:path";
 import { CODE_ROOT } from "../../monitor/_sys/names.ts";
 import { product } from "../arch/sources.ts";
@@ -7,7 +7,8 @@ export interface FoundParser {
 	/** `monitor/_state/kv.ts parseKv` */
 	readonly name: string;
 	readonly path: string;
-	/** What stands behind `parse`. */
+	readonly export: string;
+	/** What stands behind `parse`; the whole name where nothing does. */
 	readonly noun: string;
 	/** What it takes first: a text, the words of a command line, or data. */
 	readonly takes: "text" | "argv" | "data";
@@ -17,22 +18,24 @@ export interface FoundParser {
 	readonly vocabulary: readonly string[];
 }
 
-const EXPORT =
-	/^export function parse(\w+)(?:<\w+>)?\(([^)]*(?:\([^)]*\)[^)]*)*)\)/gm;
+const EXPORT = /^export function (\w+)(?:<\w+>)?\(((?:[^()]|\([^()]*\))*)\)/gm;
 
 export const PARSERS: readonly FoundParser[] = product.flatMap((source) =>
-	[...source.code.matchAll(EXPORT)].map(([, noun = "", list = ""]) => {
+	[...source.code.matchAll(EXPORT)].flatMap(([, name = "", list = ""]) => {
 		const [first = "", ...more] = list
-			.replace(/\([^)]*\)/g, "")
+			.replace(/\([^()]*\)/g, "")
 			.split(",")
 			.map((one) => one.trim())
 			.filter((one) => one !== "");
+		const takes = takenBy(first);
+		if (!name.startsWith("parse") && takes !== "data") return [];
 		return {
-			name: `${source.path} parse${noun}`,
+			name: `${source.path} ${name}`,
 			path: source.path,
-			noun,
-			takes: takenBy(first),
-			further: more.filter((one) => !one.includes("?")).length,
+			export: name,
+			noun: name.replace(/^parse/, ""),
+			takes,
+			further: more.filter((one) => !/\?|\.\.\./.test(one)).length,
 			vocabulary: vocabularyOf(source.text),
 		};
 	}),
