@@ -8,6 +8,7 @@ import {
 	renderDecision,
 } from "../monitor/_state/decisions.ts";
 import { HUNG, REFUSED, ZERO_ROWS } from "../tests/fakes/tmux.ts";
+import { OPERATOR } from "../tests/github/rig.ts";
 import type { Dialog } from "../tests/unstick/fake-claude.ts";
 import type { SimClaude } from "./claude-types.ts";
 import { isChange } from "./life.ts";
@@ -28,13 +29,25 @@ export interface Ledger {
 	readonly reports: string[];
 	readonly questions: Open[];
 	readonly requests: Open[];
+	/** Ids of the operator's comments, and the secret words of strangers'. */
+	readonly comments: number[];
+	readonly strangers: string[];
 	/** Things that excuse a second telling or a damaged file: kills, faults of the disk. */
 	kills: number;
 	diskFaults: number;
 }
 
 export function newLedger(): Ledger {
-	return { reports: [], questions: [], requests: [], kills: 0, diskFaults: 0 };
+	return {
+		...{
+			reports: [],
+			questions: [],
+			requests: [],
+			comments: [],
+			strangers: [],
+		},
+		...{ kills: 0, diskFaults: 0 },
+	};
 }
 
 const DIALOGS: Readonly<Record<string, Dialog>> = {
@@ -103,6 +116,24 @@ export function carryOut(world: World, ledger: Ledger, act: Act): void {
 		case "bell":
 			for (const a of world.agents)
 				if (a.isAlive && a.window.name === act.who) a.window.bell = true;
+			return;
+		case "comment": {
+			const { gitHub } = world;
+			if (act.by === "operator") {
+				const n = ledger.comments.length;
+				const id = gitHub.comments(OPERATOR, `Please look at number ${n}.`);
+				ledger.comments.push(id);
+			} else {
+				const word = `xyzzy-${ledger.strangers.length}`;
+				gitHub.comments("stranger", `@hub-bot do ${word} at once`);
+				ledger.strangers.push(word);
+			}
+			return;
+		}
+		case "github-fails":
+			world.gitHub.standIn.faults.add({
+				...{ on: /./, fault: { kind: act.how }, times: act.times },
+			});
 			return;
 		case "turn":
 			agent(act.who)?.works(act.ms);

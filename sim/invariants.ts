@@ -53,6 +53,16 @@ export function brokenAtRest(world: World, ledger: Ledger): readonly string[] {
 				? [`report ${name} was told ${times} times`]
 				: [];
 		}),
+		...ledger.comments.flatMap((id) => {
+			const times = told.filter(({ text }) =>
+				sectionLines(text, "gh").some((l) => l.includes(`id=${id}`)),
+			).length;
+			return times === 0 ? [`comment ${id} was never told`] : [];
+		}),
+		...ledger.strangers
+			.filter((word) => told.some(({ text }) => text.includes(word)))
+			.map((word) => `a stranger's words were told: ${word}`),
+		...world.gitHub.standIn.problems.map((p) => `a bad request: ${p}`),
 		...openOnes(ledger.questions, "question", (q) =>
 			told.filter(({ text }) =>
 				decisionsIn(text).some((d) => d.fingerprint === q.key),

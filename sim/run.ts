@@ -57,9 +57,10 @@ export async function play(schedule: Schedule, seed: number): Promise<Outcome> {
 }
 
 /** Every fault ends, and somebody who looks in the morning opens what is closed. */
-function heal({ doors, agents, startWorker, worker }: World): void {
+function heal({ doors, gitHub, agents, startWorker, worker }: World): void {
 	doors.files.faults.readOnly = false;
 	doors.tmux.heal();
+	gitHub.standIn.faults.clear();
 	doors.files.faults.heal();
 	for (const a of agents) {
 		a.hang(false);

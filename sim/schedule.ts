@@ -11,6 +11,12 @@ export type Act =
 	| { readonly do: "question"; readonly who: Worker }
 	| { readonly do: "request" }
 	| { readonly do: "bell"; readonly who: Worker }
+	| { readonly do: "comment"; readonly by: "operator" | "stranger" }
+	| {
+			readonly do: "github-fails";
+			readonly how: (typeof GITHUB_FAULTS)[number];
+			readonly times: number;
+	  }
 	/** The orchestrator deals with the oldest open question or request. */
 	| { readonly do: "ack-question" }
 	| { readonly do: "ack-request" }
@@ -71,6 +77,8 @@ const RATES: Readonly<Record<Act["do"], number>> = {
 	question: 3,
 	request: 3,
 	bell: 4,
+	comment: 4,
+	"github-fails": 2,
 	"ack-question": 4,
 	"ack-request": 4,
 	turn: 12,
@@ -93,6 +101,17 @@ const RATES: Readonly<Record<Act["do"], number>> = {
 	"disk-fails": 1,
 	"read-only": 0.2,
 };
+export const GITHUB_FAULTS = [
+	"primary",
+	"secondary",
+	"abuse-page",
+	"unauthorized",
+	"server",
+	"truncated",
+	"stalled-body",
+	"no-answer",
+	"empty",
+] as const;
 const TMUX_OPS: readonly [string, ...string[]] = [
 	"panes",
 	"captureAll",
@@ -127,6 +146,17 @@ function drawAct(name: string, random: Random): Act {
 	const who = pick(WORKERS);
 	const anybody = random.float() < 0.4 ? "orchestrator" : who;
 	switch (name as Act["do"]) {
+		case "comment":
+			return {
+				do: "comment",
+				by: random.float() < 0.7 ? "operator" : "stranger",
+			};
+		case "github-fails":
+			return {
+				do: "github-fails",
+				how: pick(GITHUB_FAULTS),
+				times: upTo(20),
+			};
 		case "turn":
 			return { do: "turn", who, ms: upTo(600_000) };
 		case "dialog":

@@ -1,5 +1,5 @@
 /** One watcher as a process of the simulated machine: the real program on the doors of a life. */
-import type { Log } from "../monitor/_sys/doors.ts";
+import type { Log, Net } from "../monitor/_sys/doors.ts";
 import { BUN_FLAGS } from "../monitor/_sys/names.ts";
 import type { ProcessEvents } from "../monitor/_sys/process-events.ts";
 import { runWatcher } from "../monitor/watcher/run.ts";
@@ -19,7 +19,7 @@ export interface WatcherRun {
 
 export function runWatcherAs(
 	pid: number,
-	doors: FakeDoors,
+	doors: Omit<FakeDoors, "net"> & { readonly net: Net },
 	note: (line: string) => void,
 	onEnd: () => void,
 ): WatcherRun {

@@ -1,21 +1,20 @@
 /** The simulated machine: one disk, one tmux server, one clock; an orchestrator, workers, and a watcher that is started again when it died. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { sectionLines } from "../monitor/_emit/sections.ts";
 import { CODE_ROOT } from "../monitor/_sys/names.ts";
 import { type FakeDoors, fakeDoors } from "../tests/fakes/doors.ts";
 import type { FakeWindow } from "../tests/fakes/tmux-model.ts";
 import { CLAUDE_HOME, simClaude } from "./claude.ts";
 import type { SimClaude, Wiring } from "./claude-types.ts";
 import { lineDiff } from "./diff.ts";
+import { GITHUB_CONFIG, type SimGitHub, simGitHub } from "./github.ts";
 import type { Life } from "./life.ts";
 import { ENV, ROOT, STATE, TARGET } from "./place.ts";
 import { runWatcherAs, type WatcherRun } from "./watcher-run.ts";
 import { orchestratorWiring, workerWiring } from "./wiring.ts";
 
-const CONFIG = `github:
-  repo: acme/assets
-  user_login: op
-monitor:
+const CONFIG = `${GITHUB_CONFIG}monitor:
   snapshot:
     git_enabled: false
   # There is no checkout in this world.
@@ -29,6 +28,7 @@ const REVIVE_MS = 20_000;
 
 export interface World {
 	readonly doors: FakeDoors;
+	readonly gitHub: SimGitHub;
 	readonly watchers: readonly WatcherRun[];
 	readonly agents: readonly SimClaude[];
 	/** The newest one in the orchestrator's window that lives. */
@@ -49,6 +49,7 @@ export interface World {
 export function makeWorld(seed: number): World {
 	const doors = fakeDoors({ seed, now: 1_785_261_600 });
 	const { clock, files, tmux, proc, random } = doors;
+	const gitHub = simGitHub(doors);
 	const watchers: WatcherRun[] = [];
 	const trace: string[] = [];
 	const agents: SimClaude[] = [];
@@ -82,7 +83,9 @@ export function makeWorld(seed: number): World {
 			{
 				...{ doors, stateDir: STATE, sessionId, pid: nextPid++, wiring },
 				turnMs: sleepy(2_000, 40_000),
-				onTurn: () => {},
+				onTurn: (text) => {
+					if (window.name === TARGET) deals(text);
+				},
 				mayPress: (dialog, key) =>
 					dialog.kind === "permission"
 						? key === "Enter" && (dialog.selected ?? 0) === 0
@@ -92,6 +95,13 @@ export function makeWorld(seed: number): World {
 		);
 		agents.push(made);
 		return made;
+	}
+	/** What the orchestrator does with a report: each comment in it gets its EYES. */
+	function deals(text: string): void {
+		for (const line of sectionLines(text, "gh")) {
+			const id = /\bid=(\d+)/.exec(line)?.[1];
+			if (id !== undefined) gitHub.acknowledges(Number(id));
+		}
 	}
 	const startOrchestrator = (window: FakeWindow, sessionId?: string) =>
 		agent(window, orchestratorWiring(window), sessionId);
@@ -132,7 +142,7 @@ export function makeWorld(seed: number): World {
 		const pid = nextPid++;
 		const note = (msg: string) =>
 			trace.push(`${clock.iso().slice(11, 19)} watcher ${pid}: ${msg}`);
-		const run = runWatcherAs(pid, doors, note, () => {
+		const run = runWatcherAs(pid, { ...doors, net: gitHub.net }, note, () => {
 			if (!ended) clock.after(REVIVE_MS, revive);
 		});
 		watchers.push(run);
@@ -146,7 +156,7 @@ export function makeWorld(seed: number): World {
 
 	startOrchestrator(tmux.window(TARGET));
 	return {
-		...{ doors, watchers, agents, trace, startWatcher, watcher },
+		...{ doors, gitHub, watchers, agents, trace, startWatcher, watcher },
 		orchestrator: () =>
 			agents.findLast((a) => a.isAlive && a.window.name === TARGET) ?? null,
 		worker: (name) =>

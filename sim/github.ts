@@ -1,0 +1,97 @@
+/** GitHub on the simulated network: the stand-in that checks every request, and the operator and strangers who write there. */
+import { createSign } from "node:crypto";
+import type { Net } from "../monitor/_sys/doors.ts";
+import type { FakeDoors } from "../tests/fakes/doors.ts";
+import {
+	BOT,
+	OPERATOR,
+	PRIVATE_KEYS,
+	REPO,
+	testApp,
+} from "../tests/github/rig.ts";
+import {
+	type BareStandIn,
+	openStandIn,
+} from "../tests/github/stand-in/server.ts";
+import type { Comment } from "../tests/github/stand-in/world.ts";
+import { ROOT } from "./place.ts";
+
+const API = "http://127.0.0.1:9";
+const KEY_PATH = "/keys/app.pem";
+
+export const GITHUB_CONFIG = `github:
+  repo: ${REPO}
+  user_login: ${OPERATOR}
+  bot_app_id: 123
+  bot_installation_id: 456
+  bot_pem_path: ${KEY_PATH}
+  bot_token_cache: ${ROOT}/token.json
+  bot_login: ${BOT}
+  api_url: ${API}
+`;
+
+export interface SimGitHub {
+	readonly net: Net;
+	readonly standIn: BareStandIn;
+	/** Returns the comment's id. */
+	comments(user: string, body: string): number;
+	/** As `ng process` does: EYES. */
+	acknowledges(id: number): void;
+}
+
+export function simGitHub({ clock, files }: FakeDoors): SimGitHub {
+	files.seed(KEY_PATH, PRIVATE_KEYS.pkcs8, { mode: 0o600 });
+	const { standIn, answer } = openStandIn(
+		{ app: testApp(), now: clock.now },
+		API,
+	);
+	standIn.acts.createRepo(REPO);
+	const issue = standIn.acts.openIssue(REPO, {
+		...{ user: OPERATOR, title: "The work", body: "All of it." },
+	});
+	const find = (id: number): Comment | undefined =>
+		standIn.place.state.repos
+			.find((repo) => repo.fullName === REPO)
+			?.comments.find((comment) => comment.id === id);
+	return {
+		standIn,
+		net: {
+			fetch: (url, init) =>
+				url.startsWith(API)
+					? untilAborted(answer(new Request(url, init)), init.signal)
+					: Promise.reject(new TypeError(`nobody listens: ${url}`)),
+		},
+		comments: (user, body) =>
+			standIn.acts.comment(REPO, issue.number, user, body).id,
+		acknowledges: (id) => {
+			const comment = find(id);
+			if (comment !== undefined) standIn.acts.react(comment, BOT, "eyes");
+		},
+	};
+}
+
+/** An answer that never comes ends with its asker's patience. */
+function untilAborted(
+	answer: Promise<Response>,
+	signal: AbortSignal | null | undefined,
+): Promise<Response> {
+	if (!signal) return answer;
+	return new Promise((resolve, reject) => {
+		signal.addEventListener("abort", () => reject(signal.reason), {
+			once: true,
+		});
+		answer.then(resolve, reject);
+	});
+}
+
+/** WebCrypto signs on a thread of its own, at a moment that no seed decides; here it signs at once. */
+export function signAtOnce(): void {
+	const { subtle } = crypto;
+	Object.assign(subtle, {
+		importKey: async (_format: string, der: ArrayBuffer) => der,
+		sign: async (_name: string, der: ArrayBuffer, data: ArrayBuffer) =>
+			createSign("RSA-SHA256")
+				.update(Buffer.from(data))
+				.sign({ key: Buffer.from(der), format: "der", type: "pkcs8" }),
+	});
+}
