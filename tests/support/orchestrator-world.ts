@@ -1,6 +1,6 @@
 /** A watcher that looks after its orchestrator: the real watcher, tmux and Claude Code, a scripted model, a root of their own. */
 
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { claudeHomeAt } from "../../monitor/_nexus/demo/claude-home.ts";
 import { realProc } from "../../monitor/_sys/proc.ts";
@@ -63,8 +63,19 @@ export async function withOrchestratorWorld(
 		await act(world);
 	} finally {
 		await world.close();
+		await endStragglers(world);
 		free.slots++;
 	}
+}
+
+/** One that ran below its window's process ends after it, and writes its last files into a folder that is gone. */
+async function endStragglers({
+	orchestrators,
+	root,
+}: OrchestratorWorld): Promise<void> {
+	for (const pid of orchestrators()) realProc().signal(pid, "SIGKILL");
+	await waitUntil("their end", () => orchestrators().length === 0);
+	rmSync(root, { recursive: true, force: true });
 }
 
 function openWorld(opts: WorldOptions): OrchestratorWorld {
