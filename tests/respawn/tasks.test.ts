@@ -278,7 +278,7 @@ describe("liveness", () => {
 		expect([rescued, replaced]).toEqual([0, []]);
 	});
 
-	test("one that is suspended is replaced as any other that does not answer", async () => {
+	test("one that is suspended is replaced like every other that does not answer", async () => {
 		pane = { kind: "unreadable", reason: "suspended", isStopped: true };
 		await tick(1350);
 		expect(replaced).toHaveLength(1);
