@@ -39,7 +39,7 @@ export function applySgr(style: Style, params: string): Style {
 		if (code === 38 || code === 48) {
 			// `38:2:…` carries its numbers itself; `38;2;…` takes them from the parameters that follow.
 			const own = sub.length > 1;
-			const args = own ? sub.slice(1) : list.slice(i + 1);
+			const args = own ? sub.slice(1) : list.slice(i + 1, i + 5);
 			const { colour, used } = extendedColour(args, own);
 			if (!own) i += used;
 			if (colour !== null) next[code === 38 ? "fg" : "bg"] = colour;
