@@ -64,6 +64,18 @@ export function readRegistry(
 	return parseRegistry(read.text, ground);
 }
 
+/** The registry of this root, as everybody reads it: its place from the environment, `~` the caller's home. */
+export function openRegistry(
+	files: Pick<Files, "read">,
+	env: Env,
+	root: string,
+	defaultPolicy: ServicePolicy,
+): RegistryResult {
+	const home = env.HOME || "/";
+	const ground = { root, home, defaultPolicy };
+	return readRegistry(files, servicesRegistryPath(env, root), ground);
+}
+
 /** Pure; never throws. A bad row is left out with a warning and costs no other row. */
 export function parseRegistry(
 	text: string,

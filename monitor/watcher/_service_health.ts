@@ -3,7 +3,7 @@
  * and never restarts what is healthy. All state is on disk, a row at a time: a run that is broken off loses nothing.
  */
 import {
-	readRegistry,
+	openRegistry,
 	type ServiceRow,
 	servicesRegistryPath,
 } from "../_state/services-registry.ts";
@@ -45,10 +45,8 @@ export async function serviceHealthTick(
 	const settings = healthSettings(config);
 	const { proc } = doors;
 	const path = servicesRegistryPath(proc.env, root);
-	const registry = readRegistry(doors.files, path, {
-		...{ root, home: proc.env.HOME ?? "" },
-		defaultPolicy: config["monitor.service_health.default_policy"],
-	});
+	const policy = config["monitor.service_health.default_policy"];
+	const registry = openRegistry(doors.files, proc.env, root, policy);
 	if (registry.kind === "unreadable") {
 		run.log(`registry not readable: ${path}: ${registry.error}`);
 		return { rc: 1 };

@@ -3,7 +3,7 @@
  * restarts itself, services are restarted through `svc`, the cockpit's window is a person's and never touched.
  */
 import {
-	readRegistry,
+	openRegistry,
 	servicesRegistryPath,
 } from "../_state/services-registry.ts";
 import { programName } from "../_sys/names.ts";
@@ -82,10 +82,8 @@ async function checkServices(check: VersionCheck): Promise<void> {
 	const { run, place } = check;
 	const { files, proc } = run.doors;
 	const path = servicesRegistryPath(proc.env, place.root);
-	const registry = readRegistry(files, path, {
-		...{ root: place.root, home: proc.env.HOME ?? "" },
-		defaultPolicy: place.config["monitor.service_health.default_policy"],
-	});
+	const policy = place.config["monitor.service_health.default_policy"];
+	const registry = openRegistry(files, proc.env, place.root, policy);
 	if (registry.kind === "unreadable")
 		check.sayOnce(`registry not readable: ${path}: ${registry.error}`);
 	if (registry.kind !== "rows") return;

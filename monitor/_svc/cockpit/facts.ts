@@ -10,8 +10,8 @@ import {
 } from "../../_liveness/watcher-process.ts";
 import { orchestratorTurnEndAt } from "../../_state/orchestrator-heartbeat.ts";
 import {
+	openRegistry,
 	type RegistryResult,
-	readRegistry,
 	servicesRegistryPath,
 } from "../../_state/services-registry.ts";
 import type { Settings } from "../../_state/settings.ts";
@@ -71,11 +71,8 @@ export function registryOf(
 	{ files, proc }: Pick<Doors, "files" | "proc">,
 	{ home, config }: Settings,
 ): RegistryResult {
-	return readRegistry(files, servicesRegistryPath(proc.env, home.root), {
-		root: home.root,
-		home: proc.env.HOME ?? "/",
-		defaultPolicy: config["monitor.service_health.default_policy"],
-	});
+	const policy = config["monitor.service_health.default_policy"];
+	return openRegistry(files, proc.env, home.root, policy);
 }
 
 export async function gatherCore(

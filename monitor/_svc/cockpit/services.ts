@@ -97,6 +97,7 @@ async function checkAll(
 	rows: readonly ServiceRow[],
 	opts: LookOptions,
 ): Promise<readonly HealthVerdict[]> {
+	if (rows.length === 0) return [];
 	const dir = privateFolder(doors.files);
 	try {
 		const check = (row: ServiceRow) => {
