@@ -5,6 +5,7 @@ import { readFileValue } from "./leaf-values.ts";
 import { type LoadFrom, type LoadResult, loadConfig } from "./read.ts";
 import {
 	dump,
+	inOneLine,
 	issueLine,
 	issueLines,
 	notFoundLine,
@@ -117,7 +118,7 @@ function answerKey(
 	if (value !== undefined && value !== null)
 		return { code: 0, out: [printKey(key, value, home)], err: lines };
 	if (fallback !== undefined) return { code: 0, out: [fallback], err: lines };
-	const missing = `load: key not found and no default: ${key}`;
+	const missing = inOneLine(`load: key not found and no default: ${key}`);
 	return { code: 2, out: [], err: [...lines, missing] };
 }
 

@@ -74,6 +74,11 @@ export function locate(
 	const visitMap = (map: YAMLMap, path: ValuePath, merged: boolean): void => {
 		const seen = new Set<string>();
 		for (const pair of map.items) {
+			if (isMap(pair.key) || isSeq(pair.key)) {
+				const where = startOf(pair.key, at);
+				complain(path, where, "a list or a mapping cannot be a key");
+				continue;
+			}
 			const name = nameOf(pair);
 			if (name === "<<") continue;
 			const own = [...path, name];
@@ -87,7 +92,8 @@ export function locate(
 			visit(pair.value, own);
 		}
 		for (const pair of map.items)
-			if (nameOf(pair) === "<<") visit(pair.value, path, true);
+			if (isScalar(pair.key) && nameOf(pair) === "<<")
+				visit(pair.value, path, true);
 	};
 
 	visit(doc.contents, []);

@@ -10,18 +10,18 @@ const GOT_LIMIT = 60;
 /** `config: <path>:<line>:<col>: <key>: expected <what>, got <value>`. */
 export function issueLine(path: string, issue: ConfigIssue): string {
 	if (issue.env !== undefined)
-		return `config: env ${issue.env}: ${issue.message}`;
+		return inOneLine(`config: env ${issue.env}: ${issue.message}`);
 	const place = [path, issue.line, issue.col].filter((p) => p !== undefined);
 	const key = issue.key === "" ? "" : `${issue.key}: `;
-	return `config: ${place.join(":")}: ${key}${issue.message}`;
+	return inOneLine(`config: ${place.join(":")}: ${key}${issue.message}`);
 }
 
 /** A warning names the line alone: `config: <path>:<line>: <message>`. */
 export function warningLine(path: string, warning: ConfigIssue): string {
 	if (warning.env !== undefined)
-		return `config: env ${warning.env}: ${warning.message}; ignored`;
+		return inOneLine(`config: env ${warning.env}: ${warning.message}; ignored`);
 	const place = [path, warning.line].filter((p) => p !== undefined);
-	return `config: ${place.join(":")}: ${warning.message}`;
+	return inOneLine(`config: ${place.join(":")}: ${warning.message}`);
 }
 
 /** The §6.2 lines of an unusable file, the summary last. */
@@ -60,8 +60,8 @@ export function printValue(value: unknown, home: string): string {
 
 /** One `key=value` line per leaf, in file order; safe to paste. */
 export function dump(tree: unknown, home: string): readonly string[] {
-	return [...leavesOf(tree)].map(
-		({ key, value }) => `${key}=${printSafely(key, value, home)}`,
+	return [...leavesOf(tree)].map(({ key, value }) =>
+		inOneLine(`${key}=${printSafely(key, value, home)}`),
 	);
 }
 
@@ -70,6 +70,14 @@ export function printSafely(key: string, value: unknown, home: string): string {
 	if (isSecret(key)) return REDACTED;
 	if (typeof value === "object" && value !== null) return safeJson(value);
 	return printScalar(value, home);
+}
+
+/** A key or value of a file may hold a line break, or what steers a terminal: shown as JSON writes it. */
+export function inOneLine(text: string): string {
+	return text.replace(
+		/[\0-\x1f\x7f-\x9f]/g,
+		(c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`,
+	);
 }
 
 function printScalar(value: unknown, home: string): string {
