@@ -69,11 +69,14 @@ export async function bundleKit(
 	const bundles: Bundle[] = [];
 	for (const name of KITS[kit]) {
 		const entry = join(codeRoot, "resources", name);
-		const built = await doors.proc.exec(bundleArgv(doors.proc.execPath, entry), {
-			timeoutMs: BUNDLE_MS,
-			cwd: codeRoot,
-			maxBytes: BUNDLE_BYTES,
-		});
+		const built = await doors.proc.exec(
+			bundleArgv(doors.proc.execPath, entry),
+			{
+				timeoutMs: BUNDLE_MS,
+				cwd: codeRoot,
+				maxBytes: BUNDLE_BYTES,
+			},
+		);
 		if (built.kind !== "exited" || built.rc !== 0)
 			return {
 				kind: "failed",

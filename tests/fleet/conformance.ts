@@ -4,27 +4,27 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import type { Done, Fleet } from "../../monitor/_fleet/fleet.ts";
 import { waitUntil } from "../support/wait-until.ts";
-import { ECHO, type FleetWorld, openFleetWorld } from "./world.ts";
+import { ECHO, type FleetWorld, type Keeper, openFleetWorld } from "./world.ts";
 
 const PIN = { model: "m", effort: "low" } as const;
 const RUN = "run-1";
 
-export function fleetConformance(backend: "local" | "thrum"): void {
+export function fleetConformance(keeper: Keeper): void {
 	let world: FleetWorld;
 	let fleet: Fleet;
 	let other: Fleet;
 
 	beforeAll(() => {
 		world = openFleetWorld();
-		fleet = world.open(backend, "boss");
-		other = world.open(backend, "w1");
+		fleet = world.open(keeper, "boss");
+		other = world.open(keeper, "w1");
 	});
 	afterAll(async () => {
 		await world.close();
 	});
 
 	test("says who it is and what it can do", async () => {
-		expect(fleet.backend).toBe(backend);
+		expect(fleet.backend).toBe(keeper === "local" ? "local" : "thrum");
 		const caps = value(await fleet.caps());
 		expect(Object.entries(caps).filter(([, can]) => !can)).toEqual([]);
 		expect(value(await fleet.whoami())?.agentId).toBe("boss");
@@ -144,7 +144,7 @@ export function fleetConformance(backend: "local" | "thrum"): void {
 			expect(value(await fleet.sent({ unread: true }))).toHaveLength(0);
 			expect(value(await fleet.sent())).toHaveLength(1);
 			value(await other.send("user:ana", "need a word"));
-			const ana = world.open(backend, "user:ana");
+			const ana = world.open(keeper, "user:ana");
 			expect(value(await ana.inbox({ unread: true }))).toMatchObject([
 				{ from: "w1", body: "need a word" },
 			]);
@@ -226,7 +226,7 @@ export function fleetConformance(backend: "local" | "thrum"): void {
 		expect(value(await fleet.stateScopes("topology"))).toEqual([]);
 	});
 
-	if (backend === "thrum")
+	if (keeper === "thrum")
 		test("wrote no command line that the contract does not know", () => {
 			expect(existsSync(`${world.standIn}/violations`)).toBe(false);
 		});

@@ -7,6 +7,7 @@ import { VERBS } from "./stand-in/grammar.ts";
 
 describe("local", () => fleetConformance("local"));
 describe("the stand-in thrum", () => fleetConformance("thrum"));
+describe("the shim", () => fleetConformance("shim"));
 
 const doors = { files: realFiles(), proc: realProc() };
 const real = findThrum(doors, "thrum");

@@ -1,6 +1,6 @@
 /** A repository, a private tmux server and real doors: where a fleet of either kind is opened. */
 import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { Fleet } from "../../monitor/_fleet/fleet.ts";
 import { localFleet } from "../../monitor/_fleet/local.ts";
 import type { FleetDeps } from "../../monitor/_fleet/open.ts";
@@ -16,11 +16,14 @@ import { realProc } from "../../monitor/_sys/proc.ts";
 import { realRandom } from "../../monitor/_sys/random.ts";
 import { realTmux } from "../../monitor/_sys/tmux.ts";
 import { fleetDeps } from "../../monitor/fleet-wiring.ts";
+import { runShim } from "../../resources/_thrum-shim/commands.ts";
 import { watcherConfig } from "../config/watcher-config.ts";
 import { fakeLog } from "../fakes/log.ts";
 import { fakeNet } from "../fakes/net.ts";
 import { type PrivateTmux, startPrivateTmux } from "../support/private-tmux.ts";
 
+/** `shim`: what speaks to thrum, speaking to our own program of that name. */
+export type Keeper = "local" | "thrum" | "shim";
 export interface FleetWorld {
 	readonly server: PrivateTmux;
 	readonly repo: string;
@@ -29,7 +32,7 @@ export interface FleetWorld {
 	/** Folder of the stand-in. */
 	readonly standIn: string;
 	deps(as: string): FleetDeps;
-	open(backend: "local" | "thrum", as: string): Fleet;
+	open(keeper: Keeper, as: string): Fleet;
 	git(...words: readonly string[]): string;
 	close(): Promise<void>;
 }
@@ -96,10 +99,33 @@ export function openFleetWorld(
 	};
 	return {
 		...{ server, repo, thrumDir, log, standIn, deps, git },
-		open: (backend, as) =>
-			(backend === "local" ? localFleet : thrumFleet)(deps(as), place),
+		open: (keeper, as) => {
+			if (keeper === "local") return localFleet(deps(as), place);
+			return thrumFleet(
+				keeper === "thrum" ? deps(as) : overShim(deps(as), place),
+				place,
+			);
+		},
 		close: () => server.kill(),
 	};
+}
+
+/** Each start of `thrum` becomes a call of the shim, in this process. */
+function overShim(deps: FleetDeps, place: FleetPlace): FleetDeps {
+	const { proc } = deps.doors;
+	const exec: Doors["proc"]["exec"] = async (argv, o) => {
+		if (basename(argv[0] ?? "") !== "thrum") return proc.exec(argv, o);
+		const ended = await runShim(argv.slice(1), async () => ({
+			fleet: localFleet(deps, place),
+			local: { ...deps, place },
+			cwd: place.repoRoot,
+			stdin: async () => o.stdin ?? "",
+			version: "0",
+		}));
+		const { exitCode, out = "", err = "" } = ended;
+		return { kind: "exited", rc: exitCode, stdout: out, stderr: err };
+	};
+	return { ...deps, doors: { ...deps.doors, proc: { ...proc, exec } } };
 }
 
 function doorsWith(

@@ -118,7 +118,7 @@ async function refusal(
 	const listed = await listSessions(ctx.doors.tmux);
 	if (listed.kind !== "ok") return listed;
 	if (listed.value.some((row) => row.session === s.session))
-		return fail("exists", `session ${s.session} exists`);
+		return fail("exists", `session ${s.session} already exists`);
 	const entries = listRegistered(ctx.doors, ctx.place.thrumDir);
 	if (entries.kind === "unreadable") return fail("failed", entries.why);
 	const live = new Set(listed.value.map((row) => row.session));

@@ -1,0 +1,125 @@
+/** What the shim prints: the JSON that thrum prints, and short lines for people (contract 09 §5, §6.7). Pure. */
+import type {
+	CaptureDoc,
+	Member,
+	MonitorView,
+	Msg,
+} from "../../monitor/_fleet/fleet.ts";
+import type { RunRow } from "../../monitor/_state/fleet/monitor-log.ts";
+
+/** Fields without a value are left out. */
+export function json(value: unknown): string {
+	return JSON.stringify(value, null, 2);
+}
+
+export function memberRow(m: Member) {
+	return {
+		agent_id: m.agentId,
+		role: m.role,
+		module: m.module,
+		runtime: m.runtime,
+		worktree: m.worktree,
+		branch: m.branch,
+		is_local: m.isLocal,
+		tmux_session: m.tmuxSession,
+		tmux_state: m.tmuxState,
+		tmux_alive: m.tmuxState === "alive",
+		agent_pid: m.agentPid,
+		session_id: m.sessionId,
+		last_seen: m.lastSeen,
+		inbox_total: m.inboxTotal ?? 0,
+		status: m.tmuxState === "dead" ? "offline" : "active",
+	};
+}
+
+export function memberLine(m: Member): string {
+	return columns(
+		...[`@${m.agentId}`, m.role, m.runtime ?? "-", m.tmuxState],
+		...[m.tmuxSession ?? "-", m.worktree ?? "-"],
+	);
+}
+
+export function messageRow(m: Msg) {
+	return {
+		message_id: m.messageId,
+		agent_id: m.from,
+		reply_to: m.replyTo,
+		body: { format: "markdown", content: m.body },
+		created_at: m.createdAt,
+		is_read: m.isRead,
+	};
+}
+
+export function messageText(m: Msg): string {
+	const mark = m.isRead ? "" : " (unread)";
+	return `${m.messageId} from @${m.from} at ${m.createdAt}${mark}\n${m.body}\n`;
+}
+
+export function monitorRow(m: MonitorView) {
+	return {
+		id: m.id,
+		name: m.name,
+		argv: m.argv,
+		match: m.match,
+		target: `@${m.target}`,
+		cwd: m.cwd,
+		env: Object.fromEntries(m.envKeys.map((key) => [key, "<redacted>"])),
+		debounce_seconds: 0,
+		schedule: m.schedule,
+		status: m.status,
+		pid: m.pid,
+		created_at: m.createdAt,
+		updated_at: m.updatedAt,
+		last_exit_code: m.lastExitCode,
+		last_exit_at: m.lastExitAt,
+	};
+}
+
+export function monitorLine(m: MonitorView): string {
+	const last =
+		m.lastExitAt === undefined
+			? "never ran"
+			: `exit ${m.lastExitCode} at ${m.lastExitAt}`;
+	return columns(m.name, m.status, `"${m.schedule}"`, `@${m.target}`, last);
+}
+
+export function monitorText(m: MonitorView): string {
+	return [
+		monitorLine(m),
+		`  argv: ${m.argv.join(" ")}`,
+		`  match: ${m.match}`,
+		`  cwd: ${m.cwd}`,
+		`  env: ${m.envKeys.map((key) => `${key}=<redacted>`).join(" ")}`,
+	].join("\n");
+}
+
+export function runLine(row: RunRow): string {
+	const exit = row.exitCode === null ? "-" : `exit ${row.exitCode}`;
+	return columns(
+		...[row.at, row.outcome, exit, `${row.seconds}s`],
+		...[`${row.matched} matched`, row.messageId ?? "nothing sent"],
+	);
+}
+
+export function docRow(doc: CaptureDoc) {
+	return {
+		agent: doc.agent,
+		runtime: doc.runtime,
+		ok: doc.ok,
+		line_count: doc.lineCount,
+		footer: doc.footer && {
+			model: doc.footer.model,
+			ctx: doc.footer.ctx,
+			ctx_used_pct: doc.footer.ctxUsedPct,
+		},
+		lines: doc.lines,
+		ghost_lines: doc.ghostLines,
+		has_ghost: doc.ghostLines.length > 0,
+		composer_text: doc.composerText,
+		error: doc.error,
+	};
+}
+
+function columns(...cells: readonly string[]): string {
+	return cells.join("  ");
+}
