@@ -65,12 +65,12 @@ test("every door function that is not only a look is guarded", () => {
 		files:
 			"read readFrom readBytes stat lstat list listSlow realpath readlink watch",
 		tmux: "panes sessions globalEnvironment captureAll capture exists version",
-		proc: "bootId pidNamespace ticksPerSecond bootTime alive stat table argv environ exe cwd which",
+		proc: "bootId pidNamespace ticksPerSecond bootTime alive stat table argv environ exe cwd owner listeners which",
 		locks: "probe",
 		net: "",
 	};
 	const controls =
-		"seed seedDir seedLink seedOther text has paths slow reboot trace window byName before after fail add end answer takenElsewhere cannotOpen heldPaths";
+		"seed seedDir seedLink seedOther text has paths slow reboot trace window byName before after fail add end answer takenElsewhere cannotOpen heldPaths heal";
 	for (const door of ["files", "tmux", "proc", "locks", "net"] as const) {
 		const free = new Set(`${looks[door]} ${controls}`.split(" "));
 		const raw: Record<string, unknown> = { ...real[door] };
