@@ -65,6 +65,8 @@ export const PROGRAMS = {
 	thrumShim: "resources/thrum-shim.ts",
 	watchPaneCapture: "resources/thrum-watch-pane-capture.ts",
 	captureFallback: "resources/thrum-capture-fallback.ts",
+	captureArchive: "resources/capture_archive.ts",
+	jevFilter: "resources/jev_watcher_filter.ts",
 	ccApply: "monitor/cc-auto-update-apply.ts",
 } as const;
 /** Run by Claude Code at its events, as the settings templates say. */

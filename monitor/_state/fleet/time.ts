@@ -16,3 +16,15 @@ export function parseIso(text: string | null | undefined): number | null {
 	const ms = Date.parse(text);
 	return Number.isFinite(ms) ? ms : null;
 }
+
+/** `2026-01-01T12:30:15.123000Z`: as the programs that write microseconds do. */
+export function isoMicros(epochMs: number): string {
+	return isoMillis(epochMs).replace(/Z$/, "000Z");
+}
+
+/** `20260101-123015-123000`, in the order of time. */
+export function fileStamp(epochMs: number): string {
+	const [, date = "", time = "", ms = ""] =
+		/^(.*)T(.*)\.(\d{3})Z$/.exec(isoMillis(epochMs)) ?? [];
+	return `${date.replaceAll("-", "")}-${time.replaceAll(":", "")}-${ms}000`;
+}

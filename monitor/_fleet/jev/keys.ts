@@ -1,0 +1,37 @@
+/** The keys of the classifiers, from the environment or a file that is read as data and never run (contract 09 §12.5). */
+import type { Files } from "../../_sys/doors.ts";
+
+export interface JevKeys {
+	readonly typesafe: string | null;
+	readonly openrouter: string | null;
+}
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** The environment wins over the file. Null: neither holds a key. */
+export function findKeys(
+	files: Pick<Files, "read">,
+	env: Env,
+	envFile: string | null,
+): JevKeys | null {
+	const read = envFile === null ? null : files.read(envFile, 1024 * 1024);
+	const said = read?.kind === "ok" ? parseEnvFile(read.text) : new Map();
+	const key = (name: string): string | null =>
+		env[name] || said.get(name) || null;
+	const keys = {
+		typesafe: key("THRUM_TYPESAFE_KEY"),
+		openrouter: key("OPENROUTER_API_KEY"),
+	};
+	return keys.typesafe === null && keys.openrouter === null ? null : keys;
+}
+
+/** `NAME=value` lines, with or without `export` and quotes; the last one counts. */
+export function parseEnvFile(text: string): ReadonlyMap<string, string> {
+	const rows = text.split("\n").flatMap((line) => {
+		const [, name, value] =
+			/^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
+		if (name === undefined || value === undefined) return [];
+		const quoted = /^(["'])(.*)\1$/.exec(value)?.[2];
+		return [[name, quoted ?? value.replace(/\s+#.*$/, "")] as const];
+	});
+	return new Map(rows);
+}
