@@ -1,6 +1,7 @@
 /** The table of the shim's verbs, and finding the one that a command line names (contract 09 §6.7). */
 import { recordBackend } from "../../monitor/_fleet/open.ts";
 import { parseCli } from "../../monitor/_sys/cli.ts";
+import { excerpt } from "../../monitor/_sys/excerpt.ts";
 import { AGENT_COMMANDS } from "./agents.ts";
 import {
 	type Answer,
@@ -64,7 +65,7 @@ function noCommand(argv: readonly string[]): Answer {
 		({ words }) => group === undefined || words.startsWith(`${group} `),
 	);
 	if (!asksHelp || some.length === 0)
-		return error(`unknown command "${words.join(" ")}"`, 2);
+		return error(`unknown command "${excerpt(words.join(" "))}"`, 2);
 	return said(some.map(usageOf).join("\n"));
 }
 
