@@ -86,3 +86,9 @@ export function numberFlag(name: string, fallback: number): number {
 		throw new Error(`--${name} wants a number above 0`);
 	return value;
 }
+
+/** The word behind `--name`, or null. */
+export function textFlag(name: string): string | null {
+	const at = process.argv.indexOf(`--${name}`);
+	return at < 0 ? null : (process.argv[at + 1] ?? null);
+}

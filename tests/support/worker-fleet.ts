@@ -146,13 +146,13 @@ async function findWorker(
 	};
 }
 
-interface Session {
+export interface Session {
 	readonly pid: number;
 	readonly sessionId: string;
 	readonly status?: string;
 }
 
-function sessionOf(configDir: string, pid: number): Session | null {
+export function sessionOf(configDir: string, pid: number): Session | null {
 	try {
 		const path = join(configDir, "sessions", `${pid}.json`);
 		return JSON.parse(readFileSync(path, "utf8"));
@@ -162,7 +162,7 @@ function sessionOf(configDir: string, pid: number): Session | null {
 }
 
 /** Of the youngest generation: a loop starts its claude a few processes down. */
-function sessionBelow(configDir: string, shell: number): Session | null {
+export function sessionBelow(configDir: string, shell: number): Session | null {
 	const table = realProc().table();
 	if (table.kind !== "ok") return null;
 	const below = new Set([shell]);
