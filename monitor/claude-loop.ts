@@ -8,9 +8,10 @@ import { CLAUDE_LAUNCH_ENV } from "./_sys/claude-env.ts";
 import { CODE_ROOT } from "./_sys/names.ts";
 import { processEvents } from "./_sys/process-events.ts";
 import { realDoors } from "./_sys/real-doors.ts";
+import { complain } from "./_sys/stderr.ts";
 
 bearBrokenPipe();
-const err = (line: string) => void process.stderr.write(`${line}\n`);
+const err = complain;
 
 const request = parseLoopArgs(process.argv.slice(2));
 switch (request.kind) {

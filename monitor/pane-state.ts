@@ -6,10 +6,11 @@ import { parseRequest } from "./_pane-state/request.ts";
 import { readSettings } from "./_state/settings.ts";
 import { CODE_ROOT } from "./_sys/names.ts";
 import { realDoors } from "./_sys/real-doors.ts";
+import { complain } from "./_sys/stderr.ts";
 
 const request = parseRequest(process.argv.slice(2));
 const answer = await answerRequest(request, readerDeps);
-for (const line of answer.err) process.stderr.write(`${line}\n`);
+for (const line of answer.err) complain(line);
 for (const line of answer.out) process.stdout.write(`${line}\n`);
 process.exitCode = answer.code;
 

@@ -7,6 +7,7 @@ import { readerSettings } from "./_pane/settings.ts";
 import { readSettings } from "./_state/settings.ts";
 import { CODE_ROOT } from "./_sys/names.ts";
 import { realDoors } from "./_sys/real-doors.ts";
+import { complain } from "./_sys/stderr.ts";
 
 const doors = realDoors({ logPrefix: "paste-followup" });
 const { home, config } = await readSettings(doors, CODE_ROOT, true);
@@ -23,5 +24,5 @@ process.exitCode = await pasteFollowup(process.argv.slice(2), {
 	}),
 	stdin: process.stdin.isTTY ? null : () => Bun.stdin.text(),
 	out: (line) => void process.stdout.write(`${line}\n`),
-	err: (line) => void process.stderr.write(`${line}\n`),
+	err: complain,
 });

@@ -3,6 +3,7 @@
 import { requestChannel } from "./_request/dispatch.ts";
 import { CODE_ROOT } from "./_sys/names.ts";
 import { realDoors } from "./_sys/real-doors.ts";
+import { complain } from "./_sys/stderr.ts";
 
 process.exitCode = await requestChannel(process.argv.slice(2), {
 	doors: realDoors({ logPrefix: "request-channel" }),
@@ -10,8 +11,7 @@ process.exitCode = await requestChannel(process.argv.slice(2), {
 	out: (line) => void process.stdout.write(`${line}\n`),
 	outBytes: (bytes) => void process.stdout.write(bytes),
 	err: (text) => {
-		for (const line of text.split("\n"))
-			process.stderr.write(`request-channel: ${line}\n`);
+		for (const line of text.split("\n")) complain(`request-channel: ${line}`);
 	},
 	stdin: async () =>
 		process.stdin.isTTY ? new Uint8Array() : Bun.stdin.bytes(),

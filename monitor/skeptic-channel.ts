@@ -3,14 +3,14 @@
 import { skepticChannel } from "./_skeptic/dispatch.ts";
 import { CODE_ROOT } from "./_sys/names.ts";
 import { realDoors } from "./_sys/real-doors.ts";
+import { complain } from "./_sys/stderr.ts";
 
 process.exitCode = await skepticChannel(process.argv.slice(2), {
 	doors: realDoors({ logPrefix: "skeptic-channel" }),
 	codeRoot: CODE_ROOT,
 	out: (line) => void process.stdout.write(`${line}\n`),
 	err: (text) => {
-		for (const line of text.split("\n"))
-			process.stderr.write(`skeptic-channel: ${line}\n`);
+		for (const line of text.split("\n")) complain(`skeptic-channel: ${line}`);
 	},
 	stdin: async () => (process.stdin.isTTY ? "" : Bun.stdin.text()),
 });

@@ -5,11 +5,12 @@ import { runSpawn } from "./_spawn/run.ts";
 import { bearBrokenPipe } from "./_sys/broken-pipe.ts";
 import { CODE_ROOT } from "./_sys/names.ts";
 import { realDoors } from "./_sys/real-doors.ts";
+import { complain } from "./_sys/stderr.ts";
 
 bearBrokenPipe();
 const say = {
 	out: (line: string) => void process.stdout.write(`${line}\n`),
-	err: (line: string) => void process.stderr.write(`${line}\n`),
+	err: complain,
 };
 
 process.exitCode = await runSpawn(process.argv.slice(2), say, () =>

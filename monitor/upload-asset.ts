@@ -3,9 +3,10 @@
 import { dispatch } from "./_ng/dispatch.ts";
 import { CODE_ROOT } from "./_sys/names.ts";
 import { realDoors } from "./_sys/real-doors.ts";
+import { complain } from "./_sys/stderr.ts";
 import { NG_VERBS } from "./ng-verbs.ts";
 
-const errPlain = (line: string) => void process.stderr.write(`${line}\n`);
+const errPlain = complain;
 
 process.exitCode = await dispatch(
 	["upload", ...process.argv.slice(2)],

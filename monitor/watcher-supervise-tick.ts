@@ -4,6 +4,7 @@ import { readSettings } from "./_state/settings.ts";
 import { CODE_ROOT } from "./_sys/names.ts";
 import { refuseArguments } from "./_sys/no-arguments.ts";
 import { realDoors } from "./_sys/real-doors.ts";
+import { complain } from "./_sys/stderr.ts";
 import { superviseTick } from "./watcher/_supervise_tick.ts";
 
 const USAGE = `usage: watcher-supervise-tick.ts
@@ -13,7 +14,7 @@ async function main(): Promise<number> {
 	const doors = realDoors({ logPrefix: "supervise" });
 	const settings = await readSettings(doors, CODE_ROOT, true);
 	return superviseTick(doors, settings, (text) => {
-		process.stderr.write(`${text}\n`);
+		complain(text);
 	});
 }
 

@@ -10,13 +10,14 @@ import { parseObject, textAt } from "../monitor/_state/json-object.ts";
 import { readSettings } from "../monitor/_state/settings.ts";
 import { CODE_ROOT } from "../monitor/_sys/names.ts";
 import { realDoors } from "../monitor/_sys/real-doors.ts";
+import { complain } from "../monitor/_sys/stderr.ts";
 import { fleetDeps } from "../monitor/fleet-wiring.ts";
 import { type Answer, error, type ShimContext } from "./_thrum-shim/command.ts";
 import { runShim } from "./_thrum-shim/commands.ts";
 
 if (import.meta.main) {
 	const { exitCode, out, err } = await runShim(process.argv.slice(2), openShim);
-	if (err !== undefined) process.stderr.write(`${err}\n`);
+	if (err !== undefined) complain(err);
 	if (out) process.stdout.write(out.endsWith("\n") ? out : `${out}\n`);
 	process.exitCode = exitCode;
 }

@@ -5,6 +5,7 @@ import { bareName, isWatcherName } from "../monitor/_state/fleet/names.ts";
 import { processEvents } from "../monitor/_sys/process-events.ts";
 import { realDoors } from "../monitor/_sys/real-doors.ts";
 import { selfCheck } from "../monitor/_sys/self-check.ts";
+import { complain } from "../monitor/_sys/stderr.ts";
 import { findCopyPlace, openCopyFleet } from "../monitor/fleet-copy-wiring.ts";
 import { runLockedPass } from "./_pane-watch/locked.ts";
 
@@ -16,7 +17,7 @@ if (import.meta.main) {
 	const check = selfCheck(argv, import.meta.path);
 	const { exitCode, out, err } =
 		check === null ? await answer(argv) : { exitCode: 0, out: check };
-	if (err !== undefined) process.stderr.write(`${err}\n`);
+	if (err !== undefined) complain(err);
 	if (out !== undefined) process.stdout.write(`${out}\n`);
 	process.exitCode = exitCode;
 }

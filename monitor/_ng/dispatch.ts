@@ -1,5 +1,6 @@
 /** From argv to a verb (contract 05 §2.1): dispatch and index read the same table, so that they cannot drift apart. */
 import { excerpt } from "../_sys/excerpt.ts";
+import { harmless } from "../_sys/stderr.ts";
 import type { NgContext, NgVerbRow } from "./verb.ts";
 
 export const NG_HEADER =
@@ -35,7 +36,12 @@ export async function dispatch(
 		ctx.out(usageLine(verb));
 		return 0;
 	}
-	return (await verb.load()).run(args, ctx);
+	return (await verb.load()).run(args, {
+		...ctx,
+		// A verb quotes what it was given, and what GitHub said of it.
+		err: (line) => ctx.err(harmless(line)),
+		errPlain: (line) => ctx.errPlain(harmless(line)),
+	});
 }
 
 const HELP_WORDS: readonly string[] = ["help", "verbs", "-h", "--help"];

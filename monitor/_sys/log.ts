@@ -1,6 +1,7 @@
 /** The `Log` doors: the watcher's stamped lines, and a face's prefixed ones. Both write to stderr, whole lines only. */
 import { writeSync } from "node:fs";
 import type { Clock, Log } from "./doors.ts";
+import { harmless } from "./stderr.ts";
 
 export { ensureServiceLog } from "./service-log.ts";
 
@@ -21,7 +22,7 @@ export function prefixedLog(prefix: string, write: Write = toStderr): Log {
 }
 
 function lines(front: string, msg: string): string {
-	return msg
+	return harmless(msg)
 		.replace(/\n+$/, "")
 		.split("\n")
 		.map((line) => `${front}${line}\n`)

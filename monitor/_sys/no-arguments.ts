@@ -1,6 +1,7 @@
 /** A program without flags: what is asked for by mistake must not set it going. */
 import { bearBrokenPipe } from "./broken-pipe.ts";
 import { parseCli } from "./cli.ts";
+import { complain } from "./stderr.ts";
 
 /** Null = go on; else the exit code, with usage or refusal said. */
 export function refuseArguments(
@@ -14,6 +15,6 @@ export function refuseArguments(
 		process.stdout.write(`${usage}\n`);
 		return 0;
 	}
-	process.stderr.write(`${cli.message}\n${usage}\n`);
+	complain(`${cli.message}\n${usage}`);
 	return 1;
 }
