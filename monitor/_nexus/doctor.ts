@@ -15,12 +15,14 @@ import {
 	checkLibc,
 	checkSandbox,
 	checkStateDir,
+	checkUser,
 } from "./doctor/host.ts";
 import {
 	checkBun,
 	checkClaude,
 	checkDiff,
 	checkGit,
+	checkLogin,
 	checkTmux,
 } from "./doctor/programs.ts";
 import type { Verb, VerbContext } from "./verb.ts";
@@ -62,7 +64,9 @@ export const run: Verb = async (_args, ctx) => {
 async function lookAtPrograms(ctx: VerbContext): Promise<readonly Check[]> {
 	const { doors, codeRoot } = ctx;
 	const bin = join(codeRoot, "node_modules/.bin");
+	const claude = join(bin, "claude");
 	const tmux = await doors.tmux.version();
+	const version = await answer(doors, claude);
 	return [
 		checkBun({
 			version: (await answer(doors, doors.proc.execPath)) ?? "unknown",
@@ -73,9 +77,10 @@ async function lookAtPrograms(ctx: VerbContext): Promise<readonly Check[]> {
 		checkGit(await answer(doors, "git")),
 		checkDiff(doors.proc.which("diff") !== null),
 		checkClaude({
-			answer: await answer(doors, join(bin, "claude")),
+			answer: version,
 			wanted: pinnedClaude(doors, codeRoot),
 		}),
+		...(version === null ? [] : [checkLogin(await loginOf(doors, claude))]),
 	];
 }
 
@@ -105,6 +110,7 @@ function lookAtHost(
 		checkStateDir(place, writable),
 		...(writable.kind === "ok" ? [flock] : []),
 		checkSandbox(sandboxGate(proc.env, marker, false).kind),
+		checkUser(proc.uid, proc.env.IS_SANDBOX),
 	];
 }
 
@@ -117,6 +123,17 @@ async function answer(
 		timeoutMs: ANSWER_LIMIT_MS,
 	});
 	return ran.kind === "exited" && ran.rc === 0 ? ran.stdout.trim() : null;
+}
+
+/** What Claude Code prints of its account, which ends it with 1 when there is none; null when it does not answer. */
+async function loginOf(
+	{ proc }: Pick<Doors, "proc">,
+	claude: string,
+): Promise<string | null> {
+	const ran = await proc.exec([claude, "auth", "status"], {
+		timeoutMs: ANSWER_LIMIT_MS,
+	});
+	return ran.kind === "exited" ? ran.stdout : null;
 }
 
 function pinnedClaude({ files }: Doors, codeRoot: string): string {

@@ -7,6 +7,8 @@ interface VerbRow {
 	readonly args: string;
 	readonly meaning: string;
 	readonly load: () => Promise<{ readonly run: Verb }>;
+	/** The program that it hands over to has a `--help` of its own. */
+	readonly saysMore?: true;
 }
 
 export const VERBS: readonly VerbRow[] = [
@@ -15,18 +17,21 @@ export const VERBS: readonly VerbRow[] = [
 		args: "[--dry-run]",
 		meaning: "bring up watcher, orchestrator, services and workers",
 		load: async () => ({ run: handsOverTo("svc", ["up"]) }),
+		saysMore: true,
 	},
 	{
 		name: "status",
 		args: "[name]",
 		meaning: "say how the watcher and the services are",
 		load: async () => ({ run: handsOverTo("svc", ["status"]) }),
+		saysMore: true,
 	},
 	{
 		name: "stop",
 		args: "",
 		meaning: "stop watcher and services until the next up",
 		load: async () => ({ run: handsOverTo("svc", ["down"]) }),
+		saysMore: true,
 	},
 	{
 		name: "doctor",
@@ -64,16 +69,31 @@ export async function runNexus(
 	if (first === undefined || first.startsWith("-"))
 		return handsOverTo("entry")(argv, ctx);
 	const verb = VERBS.find((v) => v.name === first);
-	if (verb !== undefined) return (await verb.load()).run(rest, ctx);
+	if (verb !== undefined) return runVerb(verb, rest, ctx);
 	ctx.print(`nexus: no verb '${first}'`);
 	await help([], ctx);
 	return 1;
 }
 
+/** A person who asks what a verb does must not have it done. */
+async function runVerb(
+	verb: VerbRow,
+	args: readonly string[],
+	ctx: VerbContext,
+): Promise<number> {
+	const asksHelp = args.some((arg) => arg === "-h" || arg === "--help");
+	if (asksHelp) ctx.print(lineOf(verb));
+	if (asksHelp && !verb.saysMore) return 0;
+	return (await verb.load()).run(args, ctx);
+}
+
+function lineOf({ name, args, meaning }: VerbRow): string {
+	return `./nexus ${`${name} ${args}`.trim().padEnd(24)} ${meaning}`;
+}
+
 const help: Verb = async (_args, { print }) => {
 	print("./nexus [--continue] [--i-accept-no-sandbox]");
 	print("    start the cockpit: the watcher and what belongs to it");
-	for (const { name, args, meaning } of VERBS)
-		print(`./nexus ${`${name} ${args}`.trim().padEnd(24)} ${meaning}`);
+	for (const verb of VERBS) print(lineOf(verb));
 	return 0;
 };

@@ -14,12 +14,14 @@ import {
 	checkLibc,
 	checkSandbox,
 	checkStateDir,
+	checkUser,
 } from "../../monitor/_nexus/doctor/host.ts";
 import {
 	checkBun,
 	checkClaude,
 	checkDiff,
 	checkGit,
+	checkLogin,
 	checkTmux,
 } from "../../monitor/_nexus/doctor/programs.ts";
 import { atLeast, versionIn } from "../../monitor/_nexus/doctor/version.ts";
@@ -90,6 +92,25 @@ describe("programs", () => {
 			"fail",
 			"npm ci",
 		],
+		[
+			"a Claude Code that is logged in is fine",
+			checkLogin('{\n  "loggedIn": true,\n'),
+			"ok",
+			"account",
+		],
+		[
+			"one without an account fails with the command that logs in",
+			checkLogin('{"loggedIn":false}'),
+			"fail",
+			"claude auth login",
+		],
+		[
+			"one that does not know the question accuses nobody",
+			checkLogin("error: unknown command 'auth'"),
+			"warn",
+			"does not say",
+		],
+		["one that does not answer, neither", checkLogin(null), "warn", "look"],
 	]);
 });
 
@@ -170,6 +191,14 @@ describe("the machine", () => {
 			"warn",
 			"--i-accept-no-sandbox",
 		],
+		["an ordinary user is fine", checkUser(1000, undefined), "ok", "not root"],
+		[
+			"root fails: Claude Code would end at once",
+			checkUser(0, undefined),
+			"fail",
+			"IS_SANDBOX=1",
+		],
+		["root in a sandbox is fine", checkUser(0, "1"), "ok", "sandbox"],
 	]);
 
 	test("a lock that is seen as held works", () => {
@@ -228,6 +257,21 @@ describe("configuration", () => {
 			"fail",
 			"config: /c:3: no",
 		],
+		[
+			"a mode that lets others write is mended by chmod",
+			first({
+				...{ kind: "bad", path: "/c" },
+				lines: ["config: /c: mode 0664: its group may write it"],
+			}),
+			"fail",
+			"chmod 600 /c",
+		],
+		[
+			"a bot key is no duty of who has no GitHub App",
+			first({ ...good, placeholders: ["github.bot_app_id = 0"] }, 1),
+			"fail",
+			"without a GitHub App",
+		],
 		["a good file is fine", first(good), "ok", "/c/nexus.yml"],
 		["nothing left to fill in is fine", first(good, 1), "ok", "all set"],
 		[
@@ -283,6 +327,7 @@ describe("a whole examination", () => {
 		doors.proc.answer("bun", "1.4.5\n");
 		doors.proc.answer("git", "git version 2.39.5\n");
 		doors.proc.answer("claude", "2.1.332 (Claude Code)\n");
+		doors.proc.answer(/claude auth status$/, '{"loggedIn": true}');
 		doors.files.mkdir("/lib64");
 		doors.files.writeAtomic("/lib64/ld-linux-x86-64.so.2", "");
 		doors.files.mkdir("/code/config");
@@ -312,7 +357,7 @@ describe("a whole examination", () => {
 	test("finds nothing on a machine where all is right, and leaves nothing behind", async () => {
 		const doors = machine();
 		const { rc, text } = await examine(doors);
-		expect(text).toContain("13 ok, 0 warnings, 0 failures");
+		expect(text).toContain("15 ok, 0 warnings, 0 failures");
 		expect(rc).toBe(0);
 		expect(doors.files.list("/code")).toEqual({
 			kind: "ok",

@@ -50,6 +50,22 @@ test.each([["help"], ["-h"], ["--help"]])(
 	},
 );
 
+test.each([["doctor"], ["demo"], ["test"], ["help"]])(
+	"./nexus %s --help says what it does and does nothing",
+	async (verb) => {
+		const { code, text, started } = await call([verb, "--help"]);
+		expect({ code, started }).toEqual({ code: 0, started: [] });
+		expect(text).toStartWith(`./nexus ${verb} `);
+		expect(text).not.toContain("\n");
+	},
+);
+
+test("./nexus stop --help says what it is here, then what svc says", async () => {
+	const { text, started } = await call(["stop", "--help"]);
+	expect(text).toStartWith("./nexus stop ");
+	expect(started).toEqual([program("monitor/svc.ts down --help")]);
+});
+
 test("an unknown verb is said, shown the others, and fails", async () => {
 	const { code, text, started } = await call(["strat"]);
 	expect({ code, started }).toEqual({ code: 1, started: [] });

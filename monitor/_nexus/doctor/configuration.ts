@@ -30,7 +30,13 @@ export function checkConfig(facts: ConfigFacts): readonly Check[] {
 			return [fail("config", `no file at ${facts.tried.join(", ")}`, CREATE)];
 		case "bad":
 			return facts.lines.map((line) =>
-				fail("config", line, `mend ${facts.path}`),
+				fail(
+					"config",
+					line,
+					line.includes(": mode ")
+						? `chmod 600 ${facts.path}`
+						: `mend ${facts.path}`,
+				),
 			);
 		case "example":
 			return [fail("config", `only the template, ${facts.path}`, CREATE)];
@@ -51,6 +57,12 @@ export function checkConfig(facts: ConfigFacts): readonly Check[] {
 function required(path: string, left: readonly string[]): readonly Check[] {
 	if (left.length === 0) return [ok("required keys", "all set")];
 	return left.map((what) =>
-		fail("required keys", what, `fill it in, in ${path}`),
+		fail(
+			"required keys",
+			what,
+			what.startsWith("github.bot_")
+				? `fill it in, in ${path}; without a GitHub App leave all three bot keys without a value`
+				: `fill it in, in ${path}`,
+		),
 	);
 }

@@ -1,4 +1,4 @@
-/** The machine under nexus: its C library, its clock, its locks, the state folder, the sandbox. Decisions only. */
+/** The machine under nexus: its C library, its clock, its locks, the state folder, the sandbox, the user. Decisions only. */
 import type { LockAttempt, LockProbe, WriteResult } from "../../_sys/doors.ts";
 import { type Check, fail, ok, warn } from "./check.ts";
 
@@ -77,4 +77,17 @@ export function checkSandbox(
 		"none: agents will act with your account's full rights",
 		"start inside a sandbox, or accept it once: ./nexus --i-accept-no-sandbox",
 	);
+}
+
+/** Claude Code ends at once when root starts it without permission prompts, unless the environment calls this a sandbox. */
+export function checkUser(uid: number, isSandbox: string | undefined): Check {
+	const name = "user";
+	if (uid !== 0) return ok(name, "not root");
+	return isSandbox === "1"
+		? ok(name, "root, in what IS_SANDBOX=1 calls a sandbox")
+		: fail(
+				name,
+				"root: Claude Code refuses to run without permission prompts",
+				"use an ordinary account; in a sandbox, IS_SANDBOX=1 in the environment that tmux is started from",
+			);
 }

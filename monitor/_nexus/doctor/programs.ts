@@ -83,3 +83,24 @@ export function checkClaude(facts: {
 				"npm ci, in the checkout; or mind that this version is not the tested one",
 			);
 }
+
+/** `answer` is what `claude auth status` prints; null when it is not there or says nothing, as an older one. */
+export function checkLogin(answer: string | null): Check {
+	const name = "login";
+	switch (/"loggedIn":\s*(true|false)/.exec(answer ?? "")?.[1]) {
+		case "true":
+			return ok(name, "Claude Code has an account");
+		case "false":
+			return fail(
+				name,
+				"Claude Code has no account: the orchestrator would only say 'Please run /login'",
+				"node_modules/.bin/claude auth login, in the checkout",
+			);
+		default:
+			return warn(
+				name,
+				"Claude Code does not say whether it has an account",
+				"start node_modules/.bin/claude once, in the checkout, and look",
+			);
+	}
+}
