@@ -10,7 +10,7 @@ import { lastEmitDeliveryPath } from "../monitor/_state/emit-delivery.ts";
 import { startClaude } from "../tests/support/claude-harness.ts";
 import type { ModelRule } from "../tests/support/model-server.ts";
 import { waitUntil } from "../tests/support/wait-until.ts";
-import { numberFlag, percentile } from "./measure.ts";
+import { numberFlag, percentile, report } from "./measure.ts";
 import { openWorld } from "./world.ts";
 
 const runs = numberFlag("runs", 10);
@@ -98,6 +98,7 @@ try {
 			console.log(`${what} ${n + 1}: ${seconds.at(-1)?.toFixed(2)} s`);
 		}
 		const [p50, p95] = [percentile(seconds, 0.5), percentile(seconds, 0.95)];
+		report({ name: `${what} to report`, value: p50, unit: "s", limit: 4 });
 		console.log(
 			`${what} -> report verified: median ${p50.toFixed(2)} s, p95 ${p95.toFixed(2)} s, worst ${Math.max(...seconds).toFixed(2)} s (n = ${runs})`,
 		);

@@ -17,7 +17,7 @@ import {
 	realDelivery,
 	reportOf,
 } from "../tests/support/real-delivery.ts";
-import { numberFlag, percentile } from "./measure.ts";
+import { numberFlag, percentile, report } from "./measure.ts";
 
 const runs = numberFlag("runs", 100);
 /** Rows of a report, without its signature: shown in full, collapsed, 30 KB. */
@@ -81,6 +81,14 @@ try {
 			figures.filter((figure) => figure.state === name),
 		);
 	print("all", figures);
+	report({
+		name: `deliveries not once, whole, undisturbed (of ${runs})`,
+		value: figures.filter((figure) => !isGood(figure)).length,
+		unit: "missed",
+		limit: 0,
+	});
+	const ms = figures.map((figure) => figure.ms);
+	report({ name: "delivery", value: percentile(ms, 0.5), unit: "ms" });
 } finally {
 	tmux.kill();
 	await model.stop();

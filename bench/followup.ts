@@ -11,7 +11,7 @@ import { startTestModel } from "../tests/support/model-server.ts";
 import { startPrivateTmux } from "../tests/support/private-tmux.ts";
 import { arrivals } from "../tests/support/real-delivery.ts";
 import { realFollowup } from "../tests/support/real-followup.ts";
-import { numberFlag, percentile } from "./measure.ts";
+import { numberFlag, percentile, report } from "./measure.ts";
 
 const runs = numberFlag("runs", 200);
 /** Further rows of a message: shown in full, collapsed, long. */
@@ -76,6 +76,14 @@ try {
 			figures.filter((figure) => figure.state === name),
 		);
 	print("all", figures);
+	report({
+		name: `follow-ups not once, whole, undisturbed (of ${runs})`,
+		value: figures.filter((figure) => !isGood(figure)).length,
+		unit: "missed",
+		limit: 0,
+	});
+	const ms = figures.map((figure) => figure.ms);
+	report({ name: "follow-up", value: percentile(ms, 0.5), unit: "ms" });
 } finally {
 	await tmux.kill();
 	await model.stop();

@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CODE_ROOT } from "../monitor/_sys/names.ts";
 import { launched, type Payload } from "../tests/hooks/wired.ts";
-import { bareBun, numberFlag, percentile, timed } from "./measure.ts";
+import { bareBun, numberFlag, percentile, report, timed } from "./measure.ts";
 
 const WANTED = 3;
 const SCENES = ["tool-use", "failed-tool", "permission", "limit-five-hour"];
@@ -54,6 +54,13 @@ const [bareFast, bareMedian] = quantiles("bun -e 0");
 for (const name of samples.keys()) {
 	const [fast, median, p95] = quantiles(name);
 	const ratio = median / bareMedian;
+	if (name !== "bun -e 0")
+		report({
+			name: `hook ${name}`,
+			value: ratio,
+			unit: "x bare",
+			limit: WANTED,
+		});
 	console.log(
 		`${name.padEnd(36)} p50 ${ms(median)}  p95 ${ms(p95)}  ${ratio.toFixed(2)} x bare (p10 ${ms(fast)}  ${(fast / bareFast).toFixed(2)} x)${ratio >= WANTED ? "  above the wanted" : ""}`,
 	);

@@ -16,7 +16,7 @@ import { sweepIdle } from "../monitor/watcher/_idle_probe/sweep.ts";
 import { logLines } from "../tests/idle/action-lines.ts";
 import { startPrivateTmux } from "../tests/support/private-tmux.ts";
 import { waitUntil } from "../tests/support/wait-until.ts";
-import { numberFlag, percentile } from "./measure.ts";
+import { numberFlag, percentile, report } from "./measure.ts";
 import { showCaptures } from "./panes.ts";
 
 const panes = numberFlag("panes", 200);
@@ -66,6 +66,12 @@ try {
 		wall.push(performance.now() - began);
 		cpu.push((used.user + used.system) / 1000);
 	}
+	report({
+		name: `idle sweep, ${panes} panes`,
+		value: percentile(wall, 0.5),
+		unit: "ms",
+		...(panes >= 200 ? { limit: 80 } : {}),
+	});
 	const figures = (all: readonly number[]) =>
 		[0.5, 0.95, 1].map((p) => percentile(all, p).toFixed(1)).join(" / ");
 	console.log(

@@ -1,5 +1,5 @@
 /** Readings from /proc, percentiles, and the bare `bun -e 0` that everything is compared with. */
-import { readFileSync } from "node:fs";
+import { appendFileSync, readFileSync } from "node:fs";
 import { doors } from "./world.ts";
 
 /** CPU seconds that a process and its ended children have used since it began. */
@@ -91,4 +91,31 @@ export function numberFlag(name: string, fallback: number): number {
 export function textFlag(name: string): string | null {
 	const at = process.argv.indexOf(`--${name}`);
 	return at < 0 ? null : (process.argv[at + 1] ?? null);
+}
+
+export interface Figure {
+	readonly name: string;
+	readonly value: number;
+	readonly unit: Unit;
+	/** At most so much is wanted; absent: it is only told. */
+	readonly limit?: number;
+}
+/** `s`: seconds of wall time; `CPU s/min`: of all processors; `missed`: of a number of tries. */
+export type Unit =
+	| "ms"
+	| "s"
+	| "MiB"
+	| "CPU s/min"
+	| "starts/min"
+	| "x bare"
+	| "an hour"
+	| "missed";
+
+/** Where `bench/all.ts` gathers figures; a bench that runs alone only prints. */
+export const FIGURES_ENV = "NEXUS_BENCH_FIGURES";
+
+/** One figure for the table of `bench/all.ts`. */
+export function report(figure: Figure): void {
+	const path = process.env[FIGURES_ENV];
+	if (path !== undefined) appendFileSync(path, `${JSON.stringify(figure)}\n`);
 }

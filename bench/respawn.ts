@@ -9,7 +9,7 @@ import {
 	withOrchestratorWorld,
 } from "../tests/support/orchestrator-world.ts";
 import { waitUntil } from "../tests/support/wait-until.ts";
-import { numberFlag, percentile } from "./measure.ts";
+import { numberFlag, percentile, report } from "./measure.ts";
 
 const runs = numberFlag("runs", 5);
 const noticed: number[] = [];
@@ -24,6 +24,12 @@ for (const [what, values, wanted] of [
 	["replaced, resumed and briefed", briefed, 60],
 ] as const) {
 	const [p50, worst] = [percentile(values, 0.5), Math.max(...values)];
+	report({
+		name: `orchestrator ${what}`,
+		value: p50,
+		unit: "s",
+		limit: wanted,
+	});
 	console.log(
 		`${what}: median ${p50.toFixed(1)} s, worst ${worst.toFixed(1)} s (n = ${runs}; wanted: within ${wanted} s)`,
 	);

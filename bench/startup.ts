@@ -4,7 +4,7 @@
  * p50 and p95, beside a bare `bun -e 0` in the same run. `--runs N` (default 20).
  * Wanted: launcher under 1.5 s, the two displays under 120 ms.
  */
-import { bareBun, numberFlag, percentile, timed } from "./measure.ts";
+import { bareBun, numberFlag, percentile, report, timed } from "./measure.ts";
 import { openWorld } from "./world.ts";
 
 const runs = numberFlag("runs", 20);
@@ -36,6 +36,8 @@ try {
 	console.log(`${"".padEnd(26)}     p50      p95   p50 / bare bun`);
 	for (const [name, ms] of samples) {
 		const [p50, p95] = [percentile(ms, 0.5), percentile(ms, 0.95)];
+		const limit = name.startsWith("launcher") ? 1500 : 120;
+		if (name !== "bun -e 0") report({ name, value: p50, unit: "ms", limit });
 		console.log(
 			`${name.padEnd(26)}${p50.toFixed(0).padStart(5)} ms ${p95.toFixed(0).padStart(5)} ms   ${(p50 / bare).toFixed(1)}`,
 		);

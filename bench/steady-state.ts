@@ -3,7 +3,8 @@
  * What a still fleet costs: `--panes N` (default 40) still panes, an idle real Claude Code, 4 git clones, default cadences.
  * `--minutes N` (default 30) for CPU and memory; then `--count-minutes N` (default 5) in which a stand-in
  * for each program on PATH notes its start and runs the real one: that counts the watcher's own tree,
- * whatever else the machine does, and its own cost stays out of the CPU figures.
+ * whatever else the machine does, and its own cost stays out of the CPU figures. `--settle-seconds N` (default 60) after
+ * each start are not counted.
  * Wanted: under 0.6 CPU seconds a minute, under 90 MiB (ticker under 15 MiB) and flat, at most 90
  * process starts a minute; at most 0.02 CPU seconds a minute more for each further pane.
  */
@@ -15,6 +16,7 @@ import {
 	cpuSeconds,
 	numberFlag,
 	pssMiB,
+	report,
 	tickerPid,
 } from "./measure.ts";
 import { doors, openWorld } from "./world.ts";
@@ -24,7 +26,7 @@ const panes = numberFlag("panes", 40);
 const countMinutes = numberFlag("count-minutes", 5);
 const COUNTED = ["tmux", "git", "diff", "bun", "sh", "ps", "env"];
 /** The start and its sweep are no steady state. */
-const SETTLE_MS = 60_000;
+const SETTLE_MS = numberFlag("settle-seconds", 60) * 1000;
 
 const world = await openWorld({ stillPanes: panes, clones: 4 });
 try {
@@ -51,11 +53,24 @@ async function measureCpuAndMemory(watcher: number): Promise<void> {
 	}
 	const perMinute = (cpu() - begin) / minutes;
 	const bare = bareBunCpuSeconds();
+	report({
+		name: `steady state, ${panes} panes`,
+		value: perMinute,
+		unit: "CPU s/min",
+		limit: 0.6,
+	});
 	console.log(
 		`CPU: ${perMinute.toFixed(3)} s a minute (watcher, its children, ticker) = ${(perMinute / bare).toFixed(1)} x bun -e 0`,
 	);
 	const [first = 0, last = 0] = [pss[0], pss.at(-1)];
 	const idleBun = await bareBunPssMiB();
+	report({ name: "watcher, Pss", value: last, unit: "MiB", limit: 90 });
+	report({
+		name: "ticker, Pss",
+		value: pssMiB(ticker),
+		unit: "MiB",
+		limit: 15,
+	});
 	console.log(
 		`memory (Pss): watcher ${last.toFixed(1)} MiB = ${(last / idleBun).toFixed(1)} x an idle bun, ${signed(last - first)} MiB over ${minutes} min; ticker ${pssMiB(ticker).toFixed(1)} MiB`,
 	);
@@ -89,6 +104,12 @@ async function countStarts(): Promise<void> {
 		([program, list]) =>
 			`${program} ${(list.length / countMinutes).toFixed(1)}`,
 	);
+	report({
+		name: `process starts, ${panes} panes`,
+		value: starts.length / countMinutes,
+		unit: "starts/min",
+		limit: 90,
+	});
 	console.log(
 		`process starts: ${(starts.length / countMinutes).toFixed(1)} a minute over ${countMinutes} min (${parts.join(", ") || "none"}), counted by stand-ins on PATH`,
 	);

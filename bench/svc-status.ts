@@ -7,7 +7,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openRealRoot } from "../tests/support/real-root.ts";
-import { bareBun, numberFlag, percentile } from "./measure.ts";
+import { bareBun, numberFlag, percentile, report } from "./measure.ts";
 
 const runs = numberFlag("runs", 20);
 const services = numberFlag("services", 20);
@@ -29,7 +29,9 @@ try {
 		samples.push(await timedStatus());
 	}
 	print("bun -e 0", bare);
-	print(`svc.ts status, ${services} services`, samples);
+	const name = `svc.ts status, ${services} services`;
+	print(name, samples);
+	report({ name, value: percentile(samples, 0.5), unit: "ms", limit: 120 });
 	writeFileSync(registry, `${rows.join("")}hung\t/tmp\tl\tsleep 60\n`);
 	const env = { SVC_STATUS_HEALTH_TIMEOUT: "1" };
 	print("… and one that hangs, bound 1 s", [await timedStatus(env)]);

@@ -14,7 +14,7 @@ import {
 } from "../monitor/_state/decisions.ts";
 import { lastEmitDeliveryPath } from "../monitor/_state/emit-delivery.ts";
 import { waitUntil } from "../tests/support/wait-until.ts";
-import { numberFlag, percentile } from "./measure.ts";
+import { numberFlag, percentile, report } from "./measure.ts";
 import { openWorld } from "./world.ts";
 
 const runs = numberFlag("runs", 20);
@@ -65,6 +65,7 @@ try {
 		console.log(`${n + 1}: ${seconds.at(-1)!.toFixed(2)} s`);
 	}
 	const [p50, p95] = [percentile(seconds, 0.5), percentile(seconds, 0.95)];
+	report({ name: "decision to paste", value: p50, unit: "s", limit: 3 });
 	console.log(
 		`decision file -> paste verified: median ${p50.toFixed(2)} s, p95 ${p95.toFixed(2)} s, worst ${Math.max(...seconds).toFixed(2)} s (n = ${runs})`,
 	);

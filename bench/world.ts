@@ -44,6 +44,8 @@ export interface BenchWorld {
 	): string;
 	/** Starts the watcher through the launcher; its pid. */
 	startWatcher(env?: Record<string, string>): number;
+	/** So many still panes in all; those that are there stay. */
+	showPanes(count: number): void;
 	/** Ends the watcher and waits until its group is empty. */
 	stopWatcher(): Promise<void>;
 	close(): Promise<void>;
@@ -71,7 +73,11 @@ export async function openWorld(opts: {
 	const config = `github:\n  repo: bench/bench-assets\n  user_login: bench\n${opts.config ?? ""}`;
 	writeFileSync(join(root, "config/nexus.yml"), config, { mode: 0o600 });
 	for (let n = 0; n < opts.clones; n++) cloneInto(join(root, `work/p${n}`));
-	for (let n = 0; n < opts.stillPanes; n++) stillPane(tmux, n);
+	const shown = { panes: 0 };
+	const showPanes = (count: number) => {
+		for (; shown.panes < count; shown.panes++) stillPane(tmux, shown.panes);
+	};
+	showPanes(opts.stillPanes);
 	const orchestrator = await startClaude({
 		tmux,
 		model,
@@ -110,7 +116,7 @@ export async function openWorld(opts: {
 		return ran.stdout.toString();
 	};
 	return {
-		...{ root, stateDir, env, orchestrator, tmux, model, run },
+		...{ root, stateDir, env, orchestrator, tmux, model, run, showPanes },
 		startWatcher(more) {
 			run("launcher", ["--target", "orchestrator"], { env: more });
 			const pid = peekWatcherPid(doors.files, stateDir);

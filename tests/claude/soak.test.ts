@@ -1,0 +1,17 @@
+/** A minute of `bench/soak.ts`: the whole fleet, its kills and GitHub's faults, and nothing is lost. */
+import { expect, test } from "bun:test";
+import { soak } from "../../bench/soak/run.ts";
+
+test("kills, faults and drafts beside three workers: every comment, report and request is told, and settled", async () => {
+	const said: string[] = [];
+	const rows = await soak({
+		...{ minutes: 0.9, workers: 3, seed: 2 },
+		...{ killMs: 16_000, askMs: 7000, drainMs: 240_000 },
+		evidenceDir: null,
+		say: (line) => said.push(line),
+	});
+	const missed = rows.filter((row) => row.isMissed);
+	expect(missed, said.join("\n")).toEqual([]);
+	const kills = rows.filter(({ what }) => what.endsWith(" killed"));
+	expect(kills.map(({ figure }) => figure)).not.toContain("0");
+}, 360_000);
