@@ -16,7 +16,7 @@ import { ROOT, STATE, TARGET } from "./place.ts";
 import type { Act } from "./schedule.ts";
 import type { World } from "./world.ts";
 
-/** A question or a request, from its birth to its ack (ms; null = still open). */
+/** A question or a request, from its birth to its ack (monotonic ms; null = still open). */
 export interface Open {
 	readonly key: string;
 	readonly window: string;
@@ -93,7 +93,7 @@ export function carryOut(world: World, ledger: Ledger, act: Act): void {
 			const open = ledger.questions.find((q) => q.ackedMs === null);
 			if (open === undefined) return;
 			const { kind } = ackDecision(files, STATE, open.window, open.key);
-			if (kind === "acked") open.ackedMs = clock.nowMs();
+			if (kind === "acked") open.ackedMs = clock.monoMs();
 			return;
 		}
 		case "request": {
@@ -110,7 +110,7 @@ export function carryOut(world: World, ledger: Ledger, act: Act): void {
 			);
 			if (open === undefined) return;
 			const path = join(STATE, `requests/${open.key}.claimed.md`);
-			if (files.remove(path).kind === "ok") open.ackedMs = clock.nowMs();
+			if (files.remove(path).kind === "ok") open.ackedMs = clock.monoMs();
 			return;
 		}
 		case "bell":
@@ -232,7 +232,7 @@ export function carryOut(world: World, ledger: Ledger, act: Act): void {
 }
 
 function born(world: World, key: string, window: string): Open {
-	const bornMs = world.doors.clock.nowMs();
+	const bornMs = world.doors.clock.monoMs();
 	return { key, window, bornMs, ackedMs: null, moot: false };
 }
 

@@ -26,7 +26,7 @@ export interface SimClaude {
 	readonly window: FakeWindow;
 	readonly sessionId: string;
 	readonly pid: number;
-	/** Texts that were sent, in order, with their time (ms). */
+	/** Texts that were sent, in order, with their monotonic time (ms). */
 	readonly sent: readonly { readonly text: string; readonly atMs: number }[];
 	readonly wrongs: readonly string[];
 	readonly isAlive: boolean;

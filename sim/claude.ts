@@ -112,7 +112,7 @@ export function simClaude(parts: ClaudeParts, window: FakeWindow): SimClaude {
 		const text = textOf(box);
 		if (text.trim() === "") return;
 		const content = text.replaceAll("\t", "    ").trimEnd();
-		sent.push({ text, atMs: clock.nowMs() });
+		sent.push({ text, atMs: clock.monoMs() });
 		box = [];
 		lines = [...lines, `❯ ${content.split("\n")[0]}`].slice(-12);
 		runHooks(parts.wiring.prompt, {

@@ -9,6 +9,11 @@ import type { World } from "./world.ts";
 /** What an ack may still be overtaken by: a report that was composed before it. */
 const ACK_GRACE_MS = 180_000;
 
+/** A snapshot names so many reports, the last by name, and counts the rest (contract 01 §6). */
+const LISTED = 20;
+const reportsIn = (text: string): number =>
+	Number(/^\+reports-total: (\d+)/m.exec(text)?.[1] ?? 0);
+
 /** At every step. Looks at each line of the log once. */
 export function watchInvariants(world: World): () => readonly string[] {
 	const { agents, watchers, doors } = world;
@@ -44,11 +49,14 @@ export function brokenAtRest(world: World, ledger: Ledger): readonly string[] {
 		.paths(STATE)
 		.filter((path) => /\.damaged\./.test(path));
 	return [
-		...ledger.reports.flatMap((name) => {
+		...ledger.reports.flatMap((name, i) => {
 			const times = told.filter(({ text }) =>
 				sectionLines(text, "localDiff").includes(`+${name}`),
 			).length;
-			if (times === 0) return [`report ${name} was never told`];
+			const counted =
+				ledger.reports.length > LISTED &&
+				told.some(({ text }) => reportsIn(text) > i);
+			if (times === 0) return counted ? [] : [`report ${name} was never told`];
 			return times > 1 && ledger.kills === 0
 				? [`report ${name} was told ${times} times`]
 				: [];
