@@ -67,6 +67,7 @@ export const PROGRAMS = {
 	captureFallback: "resources/thrum-capture-fallback.ts",
 	captureArchive: "resources/capture_archive.ts",
 	jevFilter: "resources/jev_watcher_filter.ts",
+	rosterWatch: "resources/roster-watch.ts",
 	ccApply: "monitor/cc-auto-update-apply.ts",
 } as const;
 /** Run by Claude Code at its events, as the settings templates say. */

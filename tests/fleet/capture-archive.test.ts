@@ -172,7 +172,10 @@ test("the pictures of a pass lie together, a file a member", () => {
 		suffix: ".txt",
 		text: "x",
 	};
-	expect(writeRawTick(to, x)).toBe(`${DIR}/raw-ticks/c1/0003-a_b.txt`);
+	expect(writeRawTick(to, x)).toEqual({
+		kind: "written",
+		path: `${DIR}/raw-ticks/c1/0003-a_b.txt`,
+	});
 });
 
 describe("by hand", () => {

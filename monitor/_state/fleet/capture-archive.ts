@@ -72,26 +72,22 @@ export function archiveSource(
 	return writeOnce(archive, join("source-records", name), renderRecord(record));
 }
 
-/** One member's picture of this pass as a file of its own; its path, or null. */
+/** One member's picture of this pass as a file of its own. */
 export function writeRawTick(
 	archive: Archive,
 	x: {
 		readonly captureId: string;
 		readonly index: number;
 		readonly agent: string;
-		/** Tells two files of one member apart: `.txt`, `-provider.txt`. */
+		/** Tells two files of one member apart: `.txt`, `.json`. */
 		readonly suffix: string;
 		readonly text: string;
 	},
-): string | null {
+): ArchiveWrite {
 	const index = String(x.index).padStart(4, "0");
 	const name = `${index}-${fileWord(x.agent)}${x.suffix}`;
-	const done = writeOnce(
-		archive,
-		join("raw-ticks", fileWord(x.captureId), name),
-		x.text,
-	);
-	return done.kind === "failed" ? null : done.path;
+	const dir = join("raw-ticks", fileWord(x.captureId));
+	return writeOnce(archive, join(dir, name), x.text);
 }
 
 /** By way of a file beside it and a link, so that nobody ever reads half of it. */
