@@ -4,6 +4,7 @@
  */
 import { isAbsolute, join } from "node:path";
 import type { Files } from "../_sys/doors.ts";
+import { harmless } from "../_sys/stderr.ts";
 
 export const SERVICE_POLICIES = ["auto-restart", "emit-only"] as const;
 export type ServicePolicy = (typeof SERVICE_POLICIES)[number];
@@ -89,7 +90,8 @@ export function parseRegistry(
 	for (const [at, raw] of text.split("\n").entries()) {
 		const line = raw.replace(/\r$/, "");
 		if (/^\s*(?:#|$)/.test(line)) continue;
-		const warn = (what: string) => warnings.push(`line ${at + 1}: ${what}`);
+		const warn = (what: string) =>
+			warnings.push(`line ${at + 1}: ${harmless(what)}`);
 		const fields = line.split("\t");
 		const fault = faultOf(fields, rows);
 		if (fault !== null) warn(`${fault}; the row is skipped`);
