@@ -65,6 +65,7 @@ export async function renderPendingRequests(
 				f.id,
 				join(inbox, requestFileName({ id: f.id, state: "claimed" })),
 				f.look?.kind === "ok" ? f.look.head : null,
+				filedAtMs(doors, inbox, f.id),
 			),
 		);
 	const claimed = new Set(rows.map((row) => row.id));
@@ -111,6 +112,12 @@ function inboxFile(
 			? readRequest(doors.files, inbox, name)
 			: null,
 	};
+}
+
+/** The folder that reserved the id is made when the request is filed, and never touched again; a claim makes the file young. */
+function filedAtMs({ files }: Doors, inbox: string, id: string): number {
+	const found = files.lstat(reservationDir(inbox, id));
+	return found.kind === "ok" ? found.stat.mtimeMs : 0;
 }
 
 /** Only exact paths, never a pattern. True when it was done. */

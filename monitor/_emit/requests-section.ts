@@ -14,6 +14,8 @@ export interface RequestRow {
 	readonly summary: string;
 	readonly path: string;
 	readonly replyRequired: boolean;
+	/** When its id was reserved, milliseconds; 0 = not known. Tells apart what was filed within one second. */
+	readonly filedAtMs: number;
 }
 
 export interface DueConfig {
@@ -30,6 +32,7 @@ export function requestRow(
 	id: string,
 	path: string,
 	head: RequestHead | null,
+	filedAtMs = 0,
 ): RequestRow {
 	return {
 		id,
@@ -39,10 +42,11 @@ export function requestRow(
 		summary: excerptOf(head?.text ?? "") || NO_SUMMARY,
 		path,
 		replyRequired: head?.reply.trim() === "required",
+		filedAtMs,
 	};
 }
 
-/** Rows to show now: high priority first, then by age of the id; with fairness one of each origin in turn. */
+/** Rows to show now: high priority first, then in the order they were filed; with fairness one of each origin in turn. */
 export function selectDue(
 	rows: readonly RequestRow[],
 	stamps: readonly RequestStamp[],
@@ -125,6 +129,7 @@ function byUrgency(a: RequestRow, b: RequestRow): number {
 	return (
 		high(a) - high(b) ||
 		byBytes(requestTime(a.id), requestTime(b.id)) ||
+		a.filedAtMs - b.filedAtMs ||
 		byBytes(a.id, b.id)
 	);
 }

@@ -8,6 +8,7 @@ import {
 	selectDue,
 } from "../../monitor/_emit/requests-section.ts";
 import { fieldOf, splitFrontmatter } from "../../monitor/_state/frontmatter.ts";
+import { fileRequest } from "../../monitor/_state/request-filing.ts";
 import {
 	parseRequestHead,
 	parseRequestName,
@@ -411,6 +412,28 @@ describe("which are due", () => {
 			id(1),
 			id(3),
 		]);
+	});
+
+	test("what one worker filed within a second is told in the order it was filed, however it is named", async () => {
+		const rig = emitRig();
+		const filed = [];
+		for (const slug of ["zebra", "job", "job", "ant"]) {
+			const request = { origin: "alice", slug, kind: "question", body: "x" };
+			const more = { priority: "normal", publish: true } as const;
+			filed.push(
+				fileRequest(rig, INBOX, {
+					...request,
+					...more,
+					isReplyRequired: false,
+				}),
+			);
+			await rig.clock.advance(20);
+		}
+		await rig.requests();
+		expect(ids(rig)).toEqual(
+			filed.flatMap((one) => (one.kind === "ok" ? [one.id] : [])),
+		);
+		expect(ids(rig)).toHaveLength(4);
 	});
 
 	test("with fairness each origin has its turn", () => {
