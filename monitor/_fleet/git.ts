@@ -42,6 +42,20 @@ export async function branchExists(
 	return found.kind === "failed" && found.exitCode === 1 ? ok(false) : found;
 }
 
+/** How many commits of a branch are on no other. */
+export async function ownCommits(
+	proc: Git,
+	cwd: string,
+	branch: string,
+): R<number> {
+	const ref = `refs/heads/${branch}`;
+	const words = ["rev-list", "--count", ref, "--not", `--exclude=${ref}`];
+	// Else the HEAD of the worktree that stands on it would count as another branch.
+	const others = ["--single-worktree", "--all"];
+	const alone = await git(proc, cwd, ...words, ...others);
+	return alone.kind === "ok" ? ok(Number(alone.value)) : alone;
+}
+
 /** The branch that is checked out; null on a detached HEAD. */
 export async function currentBranch(proc: Git, cwd: string): R<string | null> {
 	const head = await git(

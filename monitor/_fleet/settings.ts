@@ -1,4 +1,5 @@
 /** What the fleet is told by the configuration (contract 09 §2.4). */
+import { CONFIG_KEYS } from "../../config/schema.ts";
 import type { BackendName } from "./fleet.ts";
 
 export interface FleetSettings {
@@ -43,4 +44,22 @@ export function fleetSettings(config: FleetConfig): FleetSettings {
 		runtimes: config["monitor.fleet.runtimes.<rt>.command"],
 		targetWindow: config["monitor.target_window"],
 	};
+}
+
+/** For a copy that reads no file: what it would get wrong by the defaults, as its environment. */
+export function copyEnv(
+	settings: FleetSettings,
+): Readonly<Record<string, string>> {
+	const told = [
+		["monitor.fleet.backend", settings.backend],
+		["monitor.fleet.thrum_bin", settings.thrumBin],
+		["monitor.fleet.stability_gap_seconds", settings.stabilityGapSeconds],
+		["monitor.target_window", settings.targetWindow],
+	] as const;
+	return Object.fromEntries(
+		told.flatMap(([key, value]) => {
+			const { env, default: usual } = CONFIG_KEYS[key];
+			return value === usual ? [] : [[env, String(value)]];
+		}),
+	);
 }

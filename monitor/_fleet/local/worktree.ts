@@ -8,7 +8,13 @@ import {
 } from "../../_state/fleet/registry.ts";
 import { fail, ok } from "../failure.ts";
 import type { Done, Fleet, FleetFailure, R, Worktree } from "../fleet.ts";
-import { branchExists, currentBranch, git, listWorktrees } from "../git.ts";
+import {
+	branchExists,
+	currentBranch,
+	git,
+	listWorktrees,
+	ownCommits,
+} from "../git.ts";
 import type { LocalContext } from "./context.ts";
 import { ensureFleetStore } from "./store.ts";
 
@@ -144,14 +150,9 @@ async function remove(
 	const stands = await branchExists(proc, repoRoot, branch);
 	if (stands.kind !== "ok") return stands;
 	if (!stands.value) return ok(undefined);
-	const ref = `refs/heads/${branch}`;
-	const alone = await git(
-		proc,
-		repoRoot,
-		...["rev-list", "--count", ref, "--not", `--exclude=${ref}`, "--all"],
-	);
+	const alone = await ownCommits(proc, repoRoot, branch);
 	if (alone.kind !== "ok") return alone;
-	if (alone.value !== "0")
+	if (alone.value > 0)
 		return fail(
 			"refused",
 			`branch ${branch} has ${alone.value} commit(s) of its own; left alone`,

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import type { Files, WriteResult } from "../../_sys/doors.ts";
 
+/** Parents first. */
 const DIRS: readonly string[] = [
 	"registry",
 	"agents",
@@ -11,6 +12,7 @@ const DIRS: readonly string[] = [
 	"nudges",
 	"monitors",
 	"state",
+	"var",
 	"var/log",
 	"bin",
 ];
@@ -30,6 +32,28 @@ export function ensureStore(
 		if (made.kind !== "ok") return made;
 	}
 	return excludeFile === null ? { kind: "ok" } : ignore(files, excludeFile);
+}
+
+/** Folders of the store that are not there yet, parents first; for whoever has to undo what `ensureStore` makes. */
+export function missingFolders(
+	files: Pick<Files, "lstat">,
+	thrumDir: string,
+): readonly string[] {
+	return [thrumDir, ...DIRS.map((dir) => join(thrumDir, dir))].filter(
+		(path) => files.lstat(path).kind === "absent",
+	);
+}
+
+/** Those of `folders` that hold nothing, children first. */
+export function removeEmptyFolders(
+	files: Pick<Files, "list" | "removeTree">,
+	folders: readonly string[],
+): void {
+	for (const path of folders.toReversed()) {
+		const inside = files.list(path);
+		if (inside.kind === "ok" && inside.names.length === 0)
+			files.removeTree(path);
+	}
 }
 
 export function agentDir(thrumDir: string, agent: string): string {

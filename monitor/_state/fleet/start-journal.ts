@@ -1,0 +1,69 @@
+/**
+ * `T/var/start-watcher-<name>.journal.json`: what a start has made so far, written before each act; kept where something
+ * is left (contract 09 §10.2, §10.3). The lock beside it keeps two starts of one name apart.
+ */
+import { join } from "node:path";
+import type { Files, WriteResult } from "../../_sys/doors.ts";
+
+/** What an act makes, with what its undoing needs. */
+export type Thing =
+	| {
+			readonly step: "worktree";
+			readonly path: string;
+			readonly branch: string;
+			readonly branchCreated: boolean;
+	  }
+	| {
+			readonly step: "params";
+			readonly dir: string;
+			readonly dirMade: boolean;
+			readonly files: readonly string[];
+	  }
+	| {
+			readonly step: "session";
+			readonly session: string;
+			readonly runId: string;
+	  }
+	| { readonly step: "launch"; readonly files: readonly string[] }
+	| { readonly step: "scripts"; readonly files: readonly string[] }
+	| { readonly step: "monitor"; readonly name: string; readonly target: string }
+	| { readonly step: "tell"; readonly told: readonly string[] };
+export type StepId = Thing["step"];
+
+export interface JournalEntry {
+	readonly thing: Thing;
+	/** False: the act was begun, and whoever undoes must look. */
+	readonly done: boolean;
+}
+export interface StartJournal {
+	readonly name: string;
+	readonly runId: string;
+	readonly backend: string;
+	readonly entries: readonly JournalEntry[];
+}
+
+export function startJournalPath(thrumDir: string, name: string): string {
+	return join(thrumDir, "var", `start-watcher-${name}.journal.json`);
+}
+
+export function startLockDir(thrumDir: string, name: string): string {
+	return join(thrumDir, "var", `start-watcher-${name}.lockdir`);
+}
+
+export function writeStartJournal(
+	files: Pick<Files, "writeAtomic">,
+	thrumDir: string,
+	journal: StartJournal,
+): WriteResult {
+	const text = `${JSON.stringify(journal, null, "\t")}\n`;
+	const path = startJournalPath(thrumDir, journal.name);
+	return files.writeAtomic(path, text, { mode: 0o600, fsync: true });
+}
+
+export function removeStartJournal(
+	files: Pick<Files, "remove">,
+	thrumDir: string,
+	name: string,
+): WriteResult {
+	return files.remove(startJournalPath(thrumDir, name));
+}
