@@ -32,7 +32,10 @@ export type WriteResult =
 	| { readonly kind: "ok" }
 	| { readonly kind: "failed"; readonly code: string; readonly reason: string };
 
-/** What every program needs of the disk, hooks included. Calls are synchronous: local files only, each bounded in size. None throws. */
+/**
+ * What every program needs of the disk, hooks included. Calls are synchronous: local files only, each bounded in size.
+ * None throws. Readers follow a symlink in a file's place; nothing is written through one (ELOOP, or it is replaced).
+ */
 export interface EverydayFiles {
 	/** UTF-8 text; `maxBytes` (default 16 MiB): a larger file is `unreadable`. A folder or FIFO is `unreadable`, never a hang. */
 	read(path: string, maxBytes?: number): ReadResult;

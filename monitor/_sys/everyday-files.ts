@@ -34,8 +34,11 @@ import { errnoOf } from "./errno.ts";
 
 const OK: WriteResult = { kind: "ok" };
 const LF = 10;
-const { O_APPEND, O_CREAT, O_NONBLOCK, O_RDWR, O_TRUNC, O_WRONLY } = constants;
-const WRITE = O_CREAT | O_NONBLOCK | O_WRONLY;
+const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
+const { O_RDWR, O_TRUNC, O_WRONLY } = constants;
+/** A symlink in the place of a file of ours leads who knows where. */
+const WRITE = O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_WRONLY;
+const APPEND = O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_RDWR;
 /** A millisecond apart. */
 const TORN_LOOKS = 5;
 export const DEFAULT_MAX_BYTES = 16 * 1024 * 1024;
@@ -135,7 +138,7 @@ export function look<T>(
 
 /** ONE write(2): a line of two writers never mixes, and a crash tears at most the last line. */
 function appendLines(path: string, lines: string, mode: number): void {
-	const fd = openSync(path, O_APPEND | O_CREAT | O_NONBLOCK | O_RDWR, mode);
+	const fd = openSync(path, APPEND, mode);
 	try {
 		if (!fstatSync(fd).isFile())
 			throw systemError("ENXIO", "not a regular file");

@@ -45,7 +45,7 @@ export function probeLock(path: string): LockProbe {
 
 /** One non-blocking try. */
 export function holdLock(path: string): LockAttempt {
-	const got = tryLock(path, "append");
+	const got = tryLock(path, "own");
 	return got.kind === "locked"
 		? { kind: "acquired", lock: heldLock(path, got.fd) }
 		: got;
@@ -56,7 +56,7 @@ type Tried =
 	| { readonly kind: "held"; readonly text: string }
 	| { readonly kind: "cannot-open"; readonly reason: string };
 
-function tryLock(path: string, to: "read" | "append"): Tried {
+function tryLock(path: string, to: "read" | "own"): Tried {
 	let fd: number;
 	try {
 		fd = openRegular(path, to, LOG_MODE);

@@ -47,6 +47,7 @@ export function changers(
 	function fileAt(found: Found, mode: number): FileNode | string {
 		if (found.node?.kind === "dir") return "EISDIR";
 		if (found.node?.kind === "file") return found.node;
+		if (found.node?.kind === "symlink") return "ELOOP";
 		if (found.node !== null || found.parent === null) return "ENXIO";
 		const made = disk.file(Buffer.alloc(0), mode);
 		disk.put(found.parent, found.name, made);
@@ -112,7 +113,7 @@ export function changers(
 		},
 		append: (path, lines, opts) => {
 			if (lines === "") return OK;
-			const found = open("append", path);
+			const found = open("append", path, false);
 			if ("kind" in found) return found;
 			const node = fileAt(found, opts?.mode ?? 0o644);
 			if (typeof node === "string") return failed(node, path);
@@ -124,7 +125,7 @@ export function changers(
 			return stored;
 		},
 		truncate: (path) => {
-			const found = open("write", path);
+			const found = open("write", path, false);
 			if ("kind" in found) return found;
 			const node = fileAt(found, 0o644);
 			if (typeof node === "string") return failed(node, path);
@@ -134,7 +135,7 @@ export function changers(
 			return OK;
 		},
 		touch: (path, opts) => {
-			const found = open("touch", path);
+			const found = open("touch", path, !opts?.create);
 			if ("kind" in found) return found;
 			const node = opts?.create ? fileAt(found, 0o644) : found.node;
 			if (node === null) return failed("ENOENT", path);

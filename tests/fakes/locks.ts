@@ -23,6 +23,9 @@ export function fakeLocks(files: FakeFiles, clock: Clock): FakeLocks {
 	function hold(path: string): LockAttempt {
 		const reason = broken.get(path);
 		if (reason !== undefined) return { kind: "cannot-open", reason };
+		const found = files.lstat(path);
+		if (found.kind === "ok" && found.stat.kind === "symlink")
+			return { kind: "cannot-open", reason: "ELOOP" };
 		if (held.has(path)) return { kind: "held", text: textOf(path) };
 		if (!files.has(path)) files.seed(path, "", { mode: 0o640 });
 		held.add(path);

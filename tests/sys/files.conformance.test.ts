@@ -267,6 +267,24 @@ describe.each(rigs)("%s", (_name, build) => {
 		expect(files.realpath(at("dangling"))).toBeNull();
 	});
 
+	test("nothing is written through a symlink in a file's place", () => {
+		files.append(at("victim"), "theirs");
+		rig.link("victim", at("l"));
+		rig.link("none", at("dangling"));
+		for (const path of [at("l"), at("dangling")]) {
+			expect(files.append(path, "x")).toMatchObject({ code: "ELOOP" });
+			expect(files.truncate(path)).toMatchObject({ code: "ELOOP" });
+			expect(files.touch(path, { create: true })).toMatchObject({
+				code: "ELOOP",
+			});
+			expect(files.writeNew(path, "x")).toMatchObject({ code: "EEXIST" });
+			expect(files.writeAtomic(path, "x").kind).toBe("ok");
+			expect(files.lstat(path)).toMatchObject({ stat: { kind: "file" } });
+		}
+		expect(files.read(at("victim"))).toMatchObject({ text: "theirs\n" });
+		expect(files.stat(at("none")).kind).toBe("absent");
+	});
+
 	test("a write probe leaves nothing behind and fails where nothing can be written", () => {
 		expect(files.probeWritable(dir).kind).toBe("ok");
 		expect(files.list(dir)).toEqual({ kind: "ok", names: [] });

@@ -1,6 +1,6 @@
 /** One suite, two kinds of locks. */
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { realClock } from "../../monitor/_sys/clock.ts";
@@ -8,6 +8,7 @@ import type { Files, LockAttempt, Locks } from "../../monitor/_sys/doors.ts";
 import { realFiles } from "../../monitor/_sys/files.ts";
 import { realLocks } from "../../monitor/_sys/lock.ts";
 import { fakeDoors } from "../fakes/doors.ts";
+import type { FakeFiles } from "../fakes/files.ts";
 
 interface Rig {
 	readonly locks: Locks;
@@ -42,6 +43,12 @@ const rigs: readonly (readonly [string, () => Rig])[] = [
 	],
 ];
 
+/** The fake disk has a word of its own for it. */
+function link(files: Files & Partial<FakeFiles>, target: string, path: string) {
+	if (files.seedLink === undefined) symlinkSync(target, path);
+	else files.seedLink(target, path);
+}
+
 function taken(got: LockAttempt) {
 	if (got.kind !== "acquired") throw new Error(`not acquired: ${got.kind}`);
 	return got.lock;
@@ -53,6 +60,14 @@ describe.each(rigs)("%s", (_name, build) => {
 	let path: string;
 	beforeEach(() => {
 		({ locks, files, path } = build());
+	});
+
+	test("a symlink in its place is not held, and what it points to stays as it is", () => {
+		const victim = `${path}.victim`;
+		files.append(victim, "theirs");
+		link(files, victim, path);
+		expect(locks.hold(path)).toEqual({ kind: "cannot-open", reason: "ELOOP" });
+		expect(files.read(victim)).toMatchObject({ text: "theirs\n" });
 	});
 
 	test("a probe of an absent file says free and does not create it", () => {
