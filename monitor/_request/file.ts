@@ -1,6 +1,6 @@
 /** `file`: a worker asks something of the orchestrator (contract 08 §6.2). Prints the id alone. */
 import { toRaw } from "../_state/request-document.ts";
-import { fileRequest } from "../_state/request-filing.ts";
+import { filedBefore, fileRequest } from "../_state/request-filing.ts";
 import { parseCli } from "../_sys/cli.ts";
 import { excerpt } from "../_sys/excerpt.ts";
 import { isBlank, requestBody } from "./body.ts";
@@ -17,6 +17,8 @@ export const run: RequestVerb = async (args, ctx) => {
 			"--priority": "value",
 			"--reply": "value",
 			"--no-publish": "switch",
+			"--once": "switch",
+			"--bytes": "value",
 			"--message": "text",
 			"--file": "value",
 		},
@@ -60,8 +62,22 @@ export const run: RequestVerb = async (args, ctx) => {
 			body.kind === "none" ? "no text: --message, --file or -" : body.why,
 		);
 	if (isBlank(body.bytes)) return refuse("the text is blank");
+	// A line that breaks half-way looks like the end of the text.
+	const bytes = cli.value("--bytes");
+	if (bytes !== undefined && bytes !== String(body.bytes.length))
+		return refuse(
+			`the text has ${body.bytes.length} bytes, not ${excerpt(bytes)}`,
+		);
 	const inbox = await openInbox(ctx);
 	if (inbox.kind === "refused") return 1;
+	// Whoever does not know whether an earlier call arrived asks again with the same slug.
+	const known = cli.on("--once")
+		? filedBefore(doors, inbox.dir, { origin, slug })
+		: null;
+	if (known !== null) {
+		out(known);
+		return 0;
+	}
 	const filed = fileRequest(doors, inbox.dir, {
 		...{ origin, slug, kind, priority, body: toRaw(body.bytes) },
 		isReplyRequired: reply === "required",

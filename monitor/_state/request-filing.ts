@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import type { Doors } from "../_sys/doors.ts";
 import { fromRaw, type NewRequest, renderRequest } from "./request-document.ts";
-import { requestFileName } from "./requests.ts";
-import { repliesDir, reservationDir } from "./requests-dir.ts";
+import { REQUEST_STATES, requestFileName } from "./requests.ts";
+import { repliesDir, reservationDir, reservationsDir } from "./requests-dir.ts";
 
 export type Filed =
 	| { readonly kind: "ok"; readonly id: string }
@@ -29,6 +29,26 @@ export function fileRequest(
 	return { kind: "failed", why: wrote.reason };
 }
 
+/** The request that this origin filed under this very slug before, whatever became of it; null: there is none. */
+export function filedBefore(
+	{ files }: Pick<Doors, "files">,
+	inbox: string,
+	{ origin, slug }: { readonly origin: string; readonly slug: string },
+): string | null {
+	const listed = files.list(reservationsDir(inbox));
+	const isOurs = (id: string) =>
+		/^\d{8}T\d{6}Z-/.test(id) &&
+		id.slice("YYYYMMDDTHHMMSSZ-".length) === `${origin}-${slug}`;
+	// A reservation without a file is of a filing that died.
+	const isThere = (id: string) =>
+		REQUEST_STATES.some(
+			(state) =>
+				files.lstat(join(inbox, requestFileName({ id, state }))).kind === "ok",
+		);
+	const ids = listed.kind === "ok" ? listed.names.filter(isOurs) : [];
+	return ids.find(isThere) ?? null;
+}
+
 const MOST_TRIES = 999;
 
 /** Making a folder succeeds for one of two alone. */
@@ -37,7 +57,7 @@ function reserve(
 	inbox: string,
 	stem: string,
 ): string | null {
-	files.mkdir(join(inbox, ".ids"));
+	files.mkdir(reservationsDir(inbox));
 	for (let n = 0; n <= MOST_TRIES; n++) {
 		const id = n === 0 ? stem : `${stem}-${String(n).padStart(2, "0")}`;
 		const made = files.mkdirNew(reservationDir(inbox, id));

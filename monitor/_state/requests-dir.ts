@@ -67,9 +67,12 @@ export function inboxOf(
 	);
 }
 
+export function reservationsDir(inbox: string): string {
+	return join(inbox, ".ids");
+}
 /** The reservation of an id: its mkdir is the atomic allocator. */
 export function reservationDir(inbox: string, id: string): string {
-	return join(inbox, ".ids", id);
+	return join(reservationsDir(inbox), id);
 }
 export function repliesDir(inbox: string, id: string): string {
 	return join(inbox, "replies", id);

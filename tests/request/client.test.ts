@@ -4,6 +4,7 @@ import {
 	mkdirSync,
 	mkdtempSync,
 	readdirSync,
+	readFileSync,
 	renameSync,
 	rmSync,
 	writeFileSync,
@@ -19,6 +20,9 @@ const SSH = `#!/bin/sh
 [ "$1" = far.away ] || exit 99
 echo "$2" >>"$FAR/asked"
 case $2 in
+*"file "*-twice-*)
+	if [ -s "$FAR/torn" ]; then rm "$FAR/torn"; head -c 5000 | NEXUS_ROOT="$FAR" sh -c "$2"; exit 255; fi
+	NEXUS_ROOT="$FAR" sh -c "$2"; if [ -s "$FAR/breaks" ]; then sed -i 1d "$FAR/breaks"; exit 255; fi; exit 0 ;;
 *-killed*) if [ -s "$FAR/broken" ]; then sed -i 1d "$FAR/broken"; exit 255; fi ;;
 esac
 exec env NEXUS_ROOT="$FAR" sh -c "$2"
@@ -73,7 +77,9 @@ const names = () => {
 };
 async function arrived(slug: string): Promise<string> {
 	const name = await waitUntil(`request ${slug}`, () =>
-		names().find((one) => one.includes(`-laptop-${slug}.new.`)),
+		names().find((one) =>
+			RegExp(`-laptop-${slug}-[0-9a-f]{12}\\.new\\.`).test(one),
+		),
 	);
 	return name.replace(".new.md", "");
 }
@@ -155,6 +161,33 @@ describe.concurrent("one call", () => {
 		expect(again.out).toContain(`state=acked id=${id} `);
 	}, 20_000);
 
+	test("a line that breaks in the middle of the text, or after it was taken, files it once and whole", async () => {
+		writeFileSync(join(dir, "far/torn"), "1\n");
+		writeFileSync(join(dir, "far/breaks"), "1\n");
+		const message = `Which seed? ${"so long ".repeat(2000)}end`;
+		const asked = start("--slug", "twice", "--message", message, ...FAST);
+		await asked.says("state=submitted");
+		const filed = names().filter((name) => name.includes("-laptop-twice-"));
+		expect(filed).toHaveLength(1);
+		const id = filed[0]?.replace(/\.[a-z]+\.md$/, "") ?? "";
+		expect(readFileSync(join(inbox(), `${id}.new.md`), "utf8")).toEndWith(
+			message,
+		);
+		orchestrator("ack", id);
+		expect(await asked.end()).toMatchObject({ rc: 0, err: expect.anything() });
+	}, 20_000);
+
+	test("one whose filing is not known can be asked for again by its key", async () => {
+		const key = "0123456789ab";
+		const once = ["--slug", "key", "--key", key, "--message", "x"];
+		const first = start(...once, "--patience", "1", ...FAST);
+		const again = await first.end();
+		const told = await start(...once, "--patience", "1", ...FAST).end();
+		const idOf = (out: string) => /submitted id=(\S+)/.exec(out)?.[1];
+		expect(idOf(told.out)).toBe(idOf(again.out) as string);
+		expect(names().filter((name) => name.includes(key))).toHaveLength(1);
+	}, 20_000);
+
 	test("a client that is killed, and a line that breaks, lose nothing", async () => {
 		const killed = start("--slug", "killed", "--message", "x", ...FAST);
 		const id = await arrived("killed");
@@ -178,6 +211,7 @@ describe("forged fields never reach the other shell", () => {
 		["--priority", "`id`"],
 		["--origin", "../x"],
 		["--id", "x/../../y"],
+		["--key", "$(id)"],
 		["--host", "-oProxyCommand=id"],
 		["--host", "a b"],
 		["--ng", "ng;id"],
