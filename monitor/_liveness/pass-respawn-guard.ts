@@ -11,7 +11,8 @@ import {
 	readRespawnHistory,
 	tripRespawnGuard,
 } from "../_state/respawn-history.ts";
-import { bell } from "../_sys/bell.ts";
+import { appendAlert } from "../_state/watcher-alerts.ts";
+import { alarm } from "../_sys/bell.ts";
 import type { Doors } from "../_sys/doors.ts";
 import {
 	type RespawnVerdict,
@@ -104,6 +105,7 @@ function tell(
 ): void {
 	doors.log.warn(`respawn: ${note}`);
 	appendEvent(doors, stateDir, { agent: "watcher", event, note });
+	appendAlert(doors, stateDir, "ALERT", `${event}: ${note}`);
 	// Not awaited: a notifier that hangs must not hold the loop.
-	void bell(doors.proc, `the orchestrator is not respawned: ${note}`);
+	void alarm(doors.proc, `the orchestrator is not respawned: ${note}`);
 }

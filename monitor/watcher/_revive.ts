@@ -10,7 +10,7 @@ import {
 import { appendRevive, readReviveHistory } from "../_state/revive-history.ts";
 import type { Settings } from "../_state/settings.ts";
 import { stopRequested } from "../_state/watcher-stop-requested.ts";
-import { bell } from "../_sys/bell.ts";
+import { alarm } from "../_sys/bell.ts";
 import type { Doors } from "../_sys/doors.ts";
 import { fsGuardStep } from "../_sys/fs-guard.ts";
 import { decideRestart, decideRevive, type Refrain } from "./_revive/decide.ts";
@@ -86,7 +86,7 @@ async function ringFor(
 	{ home, config }: Settings,
 ): Promise<void> {
 	if (plan.kind === "loop")
-		await bell(
+		await alarm(
 			doors.proc,
 			`watcher: revived ${plan.count} times and does not stay up`,
 		);

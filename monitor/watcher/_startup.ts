@@ -1,6 +1,6 @@
 /** The start of the watcher: facts, plan, steps (contract 01 §2.1). */
 
-import { bell } from "../_sys/bell.ts";
+import { alarm } from "../_sys/bell.ts";
 import type { Doors } from "../_sys/doors.ts";
 import type { Refusal, StartupStep } from "./_startup/plan.ts";
 import type { StartupSteps } from "./_startup/steps.ts";
@@ -30,6 +30,6 @@ export async function carryOutRefusal(
 			name: refusal.renameWindow.name,
 		});
 	if (refusal.ring)
-		await bell(doors.proc, "watcher: REFUSING to start, see the watcher log");
+		await alarm(doors.proc, "watcher: REFUSING to start, see the watcher log");
 	return refusal.exit;
 }

@@ -102,10 +102,18 @@ test("a paste that the program swallows is made again, at most three times", asy
 	expect(enters()).toBe(0);
 });
 
-test("a program that ends is no longer waited for", async () => {
-	claude.window.pane.dead = "1";
-	expect(await brief()).toEqual({
-		kind: "died",
-		why: "the program has ended",
-	});
-});
+test.each([
+	["nothing", "", "the program has ended"],
+	[
+		"why",
+		"--dangerously-skip-permissions cannot be used as root\n\nPane is dead (status 1, Mon Nov 30 19:25:23 2026)",
+		"the program has ended: --dangerously-skip-permissions cannot be used as root",
+	],
+])(
+	"a program that ends is no longer waited for; it said %s",
+	async (_, screen, why) => {
+		claude.window.pane.dead = "1";
+		claude.window.pane.screen = screen;
+		expect(await brief()).toEqual({ kind: "died", why });
+	},
+);

@@ -156,6 +156,9 @@ describe("the guards", () => {
 		expect(text("respawn-history.txt")).toBe(history);
 		expect(has("respawn-guard-tripped")).toBe(true);
 		expect(events().match(/respawn-loop-tripped/g)).toHaveLength(1);
+		expect(text("watcher-alerts.log")).toMatch(
+			/^\[.+\] ALERT respawn-loop-tripped: crash-loop guard: .+\n$/,
+		);
 	});
 
 	test("five failures a minute apart pass the burst guard and trip the slow one, for ten minutes", async () => {

@@ -1,11 +1,14 @@
 /** Doors that are a few lines each: the bell, claude's place, the source hash, random numbers. */
 import { describe, expect, test } from "bun:test";
-import { bell } from "../../monitor/_sys/bell.ts";
+import { alarm, bell } from "../../monitor/_sys/bell.ts";
 import { resolveClaudeBin } from "../../monitor/_sys/claude-bin.ts";
 import { realFiles } from "../../monitor/_sys/files.ts";
-import { CODE_ROOT } from "../../monitor/_sys/names.ts";
+import { CODE_ROOT, programPath } from "../../monitor/_sys/names.ts";
 import { realRandom } from "../../monitor/_sys/random.ts";
-import { rememberedSources, sourceHash } from "../../monitor/_sys/source-hash.ts";
+import {
+	rememberedSources,
+	sourceHash,
+} from "../../monitor/_sys/source-hash.ts";
 import { fakeDoors } from "../fakes/doors.ts";
 import { HANG } from "../fakes/proc.ts";
 
@@ -30,6 +33,18 @@ describe("the bell", () => {
 			await clock.run(bell(proc, "x"));
 		}
 		expect(proc.execs).toHaveLength(2);
+	});
+
+	test("an alarm goes out as an emergency too, bell or no bell, and outlives a notifier that fails", async () => {
+		const { proc } = fakeDoors();
+		proc.answer(/notify\.ts/, 3);
+		await alarm(proc, "the watcher does not stay up");
+		expect(proc.execs.map((e) => e.argv.slice(4))).toEqual([
+			[
+				...[programPath("notify"), "nexus", "the watcher does not stay up"],
+				...["--priority", "emergency", "--quiet"],
+			],
+		]);
 	});
 });
 

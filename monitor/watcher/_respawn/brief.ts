@@ -14,6 +14,7 @@ import {
 } from "../../_delivery/transcript.ts";
 import { dropLeftover, writeLeftover } from "../../_state/paste-leftover.ts";
 import { takePasteLock } from "../../_state/paste-lock.ts";
+import { lastWords } from "./last-words.ts";
 import { awaitReady } from "./ready.ts";
 import type { ResumeMode } from "./resume-choice.ts";
 import type { RespawnSettings } from "./settings.ts";
@@ -80,19 +81,19 @@ export async function briefOrchestrator(
 			paste === 1 ? mode : "resume",
 			signal,
 		);
-		if (readiness === "gone") return died();
+		if (readiness === "gone") return died(doors, windowId);
 		if (readiness === "aborted") return undelivered("aborted");
 		if (readiness === "timeout")
 			doors.log.warn(
 				`respawn: '${target}' was not seen ready in time; its looks decide`,
 			);
 		const job = await jobFor(deps, request);
-		if (job === null) return died();
+		if (job === null) return died(doors, windowId);
 		const tried = await tryPaste(job, watch, paste === 1, wasEntered, settings);
 		wasEntered ||= tried.wasEntered;
 		if (tried.kind === "submitted") return { kind: "submitted" };
 		why = tried.why;
-		if (tried.kind === "died") return died();
+		if (tried.kind === "died") return died(doors, windowId);
 		if (tried.kind === "stopped") break;
 		doors.log.warn(
 			`respawn: the brief did not stay in the box (paste ${paste} of ${settings.submit.pastes})`,
@@ -188,8 +189,13 @@ async function jobFor(
 	};
 }
 
-function died(): Briefed {
-	return { kind: "died", why: "the program has ended" };
+async function died(
+	doors: DeliveryDeps["doors"],
+	windowId: string,
+): Promise<Briefed> {
+	const words = await lastWords(doors, windowId);
+	const said = words === null ? "" : `: ${words}`;
+	return { kind: "died", why: `the program has ended${said}` };
 }
 
 function undelivered(why: string): Briefed {
