@@ -57,7 +57,7 @@ export function brokenAtRest(world: World, ledger: Ledger): readonly string[] {
 				ledger.reports.length > LISTED &&
 				told.some(({ text }) => reportsIn(text) > i);
 			if (times === 0) return counted ? [] : [`report ${name} was never told`];
-			return times > 1 && ledger.kills === 0
+			return times > 1
 				? [`report ${name} was told ${times} times`]
 				: [];
 		}),
