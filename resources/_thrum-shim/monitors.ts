@@ -1,6 +1,9 @@
 /** Scheduled jobs of the shim (contract 09 §5, §6.7, §7). */
 import { jobRunner } from "../../monitor/_fleet/jobs/runner.ts";
-import { changeMonitor } from "../../monitor/_fleet/local/monitor-changes.ts";
+import {
+	changeMonitor,
+	type JobChange,
+} from "../../monitor/_fleet/local/monitor-changes.ts";
 import { readRuns } from "../../monitor/_state/fleet/monitor-log.ts";
 import { bareName } from "../../monitor/_state/fleet/names.ts";
 import {
@@ -122,15 +125,16 @@ export const MONITOR_COMMANDS: readonly Command[] = [
 		run: async ({ local }, call) => {
 			const env = envOf(call);
 			if (env === null) return usage("--env needs NAME=TEXT");
-			const value = (flag: string, key: string) => {
-				const given = call.value(flag);
-				return given === undefined ? {} : { [key]: given };
+			const to = call.value("--to");
+			const given = (flag: string, key: keyof JobChange): JobChange => {
+				const text = call.value(flag);
+				return text === undefined ? {} : { [key]: text };
 			};
 			const changed = await changeMonitor(local, call.first, {
-				...value("--match", "match"),
-				...value("--to", "to"),
-				...value("--schedule", "schedule"),
-				...value("--cwd", "cwd"),
+				...given("--match", "match"),
+				...given("--schedule", "schedule"),
+				...given("--cwd", "cwd"),
+				...(to === undefined ? {} : { to: bareName(to) }),
 				...(call.on("--env") ? { env } : {}),
 				...(call.on("--notify-on-success") ? { notifyOnSuccess: true } : {}),
 			});
