@@ -1,7 +1,8 @@
 /** A file that is about to be published, read once. */
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { Settings } from "../_state/settings.ts";
 import type { Doors } from "../_sys/doors.ts";
+import { linkFlaw } from "./link-flaw.ts";
 import { callerFolder } from "./reports-dir.ts";
 import { secretFileFlaw, secretTextFlaw } from "./secrets.ts";
 
@@ -10,11 +11,7 @@ export type LocalFile =
 	| { readonly kind: "absent" }
 	| { readonly kind: "refused"; readonly why: string };
 
-/**
- * `given` may be relative to the caller's folder. A symlink in the file's place is followed within its own folder and
- * within the nexus root; one that leads elsewhere could publish a key under a report's name. Nor is a key published
- * under its own.
- */
+/** `given` may be relative to the caller's folder. Neither a symlink that leads elsewhere is published nor a key. */
 export function readLocalFile(
 	doors: Pick<Doors, "files" | "proc">,
 	given: string,
@@ -26,13 +23,9 @@ export function readLocalFile(
 	const found = files.lstat(path);
 	if (found.kind === "absent") return found;
 	if (found.kind === "unreadable") return refused(found.reason);
-	const real = found.stat.kind === "symlink" ? files.realpath(path) : path;
-	if (real === null) return refused("a symlink that leads nowhere");
-	const trees = [dirname(path), settings.home.root].map(
-		(dir) => files.realpath(dir) ?? dir,
-	);
-	if (real !== path && !trees.some((tree) => real.startsWith(`${tree}/`)))
-		return refused(`a symlink that leads out of its folder, to ${real}`);
+	const flaw = linkFlaw(files, path, settings);
+	if (flaw !== null) return refused(flaw);
+	const real = files.realpath(path) ?? path;
 	const holder = secretFileFlaw(doors, real, settings);
 	if (holder !== null) return refused(holder);
 	const read = files.readBytes(real, maxBytes);

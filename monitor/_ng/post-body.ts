@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import type { Settings } from "../_state/settings.ts";
 import { type Body, bodyReceipt, readBody } from "../_sys/body.ts";
+import { linkFlaw } from "./link-flaw.ts";
 import { callerFolder } from "./reports-dir.ts";
 import { secretFileFlaw, secretTextFlaw } from "./secrets.ts";
 import type { NgContext } from "./verb.ts";
@@ -43,10 +44,12 @@ export function isSecret(
 	settings: Settings,
 	{ doors, err }: Pick<NgContext, "doors" | "err">,
 ): boolean {
+	const path = from === "file" ? resolve(callerFolder(doors), name) : null;
 	const ofFile =
-		from === "file"
-			? secretFileFlaw(doors, resolve(callerFolder(doors), name), settings)
-			: null;
+		path === null
+			? null
+			: (linkFlaw(doors.files, path, settings) ??
+				secretFileFlaw(doors, path, settings));
 	const why = ofFile ?? secretTextFlaw(text);
 	if (why === null) return false;
 	err(`refused: ${name}: ${why}; nothing was sent`);
