@@ -29,7 +29,8 @@ function decide(
 ) {
 	return decideReview({
 		asked: { ...NOTHING, ...asked },
-		...{ record: AUTO, isRoundOpen: false, enforceAuto: true },
+		...{ record: AUTO, isRoundOpen: false, rounds: 0 },
+		enforceAuto: true,
 		...{ rewrapGuard: true, threshold: 1, maxDepth: 3, ...over },
 	});
 }
@@ -88,6 +89,12 @@ describe("the gate", () => {
 			"declined",
 		],
 		[
+			"another round after the last",
+			{ decision: "yes", newRound: true, ...because },
+			{ isRoundOpen: true, rounds: 3 },
+			"declined",
+		],
+		[
 			"a verdict without the role",
 			{ verdict: "refuted", findings: 1 },
 			{},
@@ -118,6 +125,22 @@ describe("the gate", () => {
 			expect(decide(asked, over).kind).toBe(kind as never);
 		},
 	);
+
+	test("each round of one worker is deeper than the one before", () => {
+		const again = { decision: "yes", newRound: true, ...because } as const;
+		const depths = [0, 1, 2].map((rounds) =>
+			decide(again, { rounds, isRoundOpen: rounds > 0 }),
+		);
+		expect(depths).toMatchObject([{ depth: 1 }, { depth: 2 }, { depth: 3 }]);
+	});
+
+	test("the last round ends with its verdict, although the reviewer was started without its depth", () => {
+		const verdict = { verdict: "partial", findings: 2 } as const;
+		const record = { ...REVIEWER, depth: 0 };
+		expect(decide(verdict, { record, rounds: 3 })).toMatchObject({
+			closes: true,
+		});
+	});
 
 	test.each([
 		[0, 1, true],
@@ -241,6 +264,21 @@ describe("wrap-up", () => {
 		cure();
 		expect(await rig.wrap(...yes)).toMatchObject({ rc: 0 });
 		expect(rig.requests()).toHaveLength(1);
+	});
+
+	test("of a reviewer who calls for another round tells the one who waits for it, once", async () => {
+		const rig = workerRig({ ...REVIEWER, target: "t", orig: "t" });
+		rig.doors.files.seed(`${S}/skeptic/pending/t`, "1\n");
+		const verdict = ["--skeptic-verdict", "refuted", "--skeptic-findings", "2"];
+		for (let n = 0; n < 2; n++)
+			expect(await rig.wrap(...verdict)).toMatchObject({ rc: 0 });
+		const questions = rig.doors.files
+			.paths(`${S}/skeptic/t`)
+			.filter((path) => path.endsWith(".md"));
+		expect(questions).toEqual([`${S}/skeptic/t/req-001-verdict-1.open.md`]);
+		const text = rig.textOf(questions[0] ?? "") ?? "";
+		expect(text).toStartWith("The verdict of round 1: refuted, 2 finding(s)");
+		expect(text).toContain(REPORT);
 	});
 
 	test.each([

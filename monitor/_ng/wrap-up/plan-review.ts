@@ -19,16 +19,19 @@ export function planReview(
 ): ReviewPlan {
 	const { config } = settings;
 	const { window } = caller;
+	const record =
+		window === null
+			? null
+			: (readProvenance(files, stateDir, window)?.skeptic ?? null);
+	const isReviewer = asked.role || record?.role === true;
+	const reviewed = isReviewer ? asked.target || record?.target : window;
+	const rounds = reviewed ? roundsOf(caller.events ?? [], reviewed) : 0;
 	const isPending =
 		window !== null &&
 		readSkepticPending(files, stateDir, window).kind === "pending";
 	return decideReview({
-		asked,
-		record:
-			window === null
-				? null
-				: (readProvenance(files, stateDir, window)?.skeptic ?? null),
-		isRoundOpen: isPending && hasAsked(caller.events ?? [], window),
+		...{ asked, record, rounds },
+		isRoundOpen: isPending && !isReviewer && rounds > 0,
 		enforceAuto: config["monitor.skeptic.enforce_auto_decision"],
 		rewrapGuard: config["monitor.skeptic.rewrap_guard"],
 		threshold: config["monitor.skeptic.findings_threshold"],
@@ -36,11 +39,11 @@ export function planReview(
 	});
 }
 
-/** Since it was started: names of windows are used again. */
-function hasAsked(events: readonly ActionEvent[], window: string): boolean {
+/** How often the window's work was handed to a reviewer since it was started: names of windows are used again. */
+function roundsOf(events: readonly ActionEvent[], window: string): number {
 	const own = events.filter((event) => event.field("window") === window);
 	const from = own.findLastIndex((event) => event.event === "spawn");
 	return own
 		.slice(from + 1)
-		.some((event) => event.field("skeptic") === "asked");
+		.filter((event) => event.field("skeptic") === "asked").length;
 }

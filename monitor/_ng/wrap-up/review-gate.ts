@@ -11,6 +11,8 @@ export interface ReviewFacts {
 	readonly record: SkepticRecord | null;
 	/** An earlier hand-off of this window asked for a review that is not over. */
 	readonly isRoundOpen: boolean;
+	/** Rounds that the work under review has had since its window was started. */
+	readonly rounds: number;
 	/** `monitor.skeptic.enforce_auto_decision`. */
 	readonly enforceAuto: boolean;
 	/** `monitor.skeptic.rewrap_guard`. */
@@ -55,6 +57,7 @@ export function decideReview(f: ReviewFacts): ReviewPlan {
 function reviewerPlan({
 	asked,
 	record,
+	rounds,
 	threshold,
 	maxDepth,
 }: ReviewFacts): ReviewPlan {
@@ -71,7 +74,8 @@ function reviewerPlan({
 	const contradicted = asked.contradicted ?? 0;
 	if (contradicted > findings)
 		return refused("--skeptic-contradicted counts some of the findings");
-	const depth = asked.depth ?? record?.depth ?? 1;
+	// A reviewer that was started without its depth must still be able to end the last round.
+	const depth = Math.max(asked.depth ?? record?.depth ?? 1, rounds);
 	return {
 		...{ kind: "verdict", verdict, target, depth, findings, contradicted },
 		orig: asked.orig || record?.orig || target,
@@ -102,22 +106,22 @@ function workerPlan(f: ReviewFacts, record: SkepticRecord | null): ReviewPlan {
 			? refused(UNDECIDED)
 			: { kind: "none" };
 	if (decision === "no") return { kind: "declined", reason: rationale };
-	return wanted(f, (asked.depth ?? record?.depth ?? 0) + 1);
+	return wanted(f, Math.max(asked.depth ?? record?.depth ?? 0, f.rounds) + 1);
 }
 
 function wanted(f: ReviewFacts, depth: number): ReviewPlan {
 	const { decision, rationale, newRound } = f.asked;
-	if (depth > f.maxDepth)
-		return {
-			kind: "declined",
-			reason: `there were ${f.maxDepth} rounds already`,
-		};
 	if (f.isRoundOpen && !newRound)
 		return f.rewrapGuard
 			? refused(
 					"the review of this window is not over: answer its questions (ng skeptic await), or open another round with --skeptic-new-round",
 				)
 			: { kind: "none" };
+	if (depth > f.maxDepth)
+		return {
+			kind: "declined",
+			reason: `there were ${f.maxDepth} rounds already`,
+		};
 	return { kind: "wanted", depth, deliberate: decision === "yes", rationale };
 }
 

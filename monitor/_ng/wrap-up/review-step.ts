@@ -4,11 +4,17 @@ import { fileRequest } from "../../_state/request-filing.ts";
 import { inboxOf } from "../../_state/requests-dir.ts";
 import { openReviewRequests, originOf } from "../../_state/review-requests.ts";
 import {
+	skepticChannelDir,
 	skepticPendingPath,
 	writeSkepticPending,
 } from "../../_state/skeptic.ts";
-import { closeReview } from "../../_state/skeptic-channel.ts";
+import {
+	askQuestion,
+	closeReview,
+	listQuestions,
+} from "../../_state/skeptic-channel.ts";
 import { readProvenance } from "../../_state/window-provenance.ts";
+import type { Files } from "../../_sys/doors.ts";
 import type { NgContext } from "../verb.ts";
 import type { Prepared } from "./prepare.ts";
 import type { ReviewPlan } from "./review-gate.ts";
@@ -53,7 +59,7 @@ export function reviewStep(
 		case "wanted":
 			return askForReview(plan, work, prepared, ctx);
 		case "verdict":
-			return giveVerdict(plan, prepared, ctx);
+			return giveVerdict(plan, work.reportPath, prepared, ctx);
 	}
 }
 
@@ -124,12 +130,45 @@ function askedFor(
 	};
 }
 
+type Verdict = Extract<ReviewPlan, { kind: "verdict" }>;
+
+/**
+ * The reviewed worker waits for questions, and would never hear of a verdict that asks for another round; so it is the last
+ * of them. Null: it was told, now or before.
+ */
+function tellVerdict(
+	{ verdict, target, depth, findings, contradicted }: Verdict,
+	report: string,
+	stateDir: string,
+	files: Files,
+): string | null {
+	const dir = skepticChannelDir(stateDir, target);
+	const slug = `verdict-${depth}`;
+	const known = listQuestions(files, dir) ?? [];
+	if (known.some((question) => question.stem.endsWith(`-${slug}`))) return null;
+	const text = [
+		`The verdict of round ${depth}: ${verdict}, ${findings} finding(s), ${contradicted} of them against your report.`,
+		"",
+		`The findings are in ${report}.`,
+		"",
+		"Mend what is right of it, answer this question with what you did, and wrap up again with --skeptic-new-round.",
+		"",
+	].join("\n");
+	const asked = askQuestion(files, dir, slug, text);
+	return asked.kind === "ok" ? null : asked.why;
+}
+
 function giveVerdict(
-	plan: Extract<ReviewPlan, { kind: "verdict" }>,
+	plan: Verdict,
+	report: string,
 	{ hub }: Prepared,
 	{ doors }: NgContext,
 ): Reviewed {
 	const { verdict, target, orig, findings } = plan;
+	if (!plan.closes) {
+		const told = tellVerdict(plan, report, hub.stateDir, doors.files);
+		if (told !== null) return { kind: "failed", why: `${target}: ${told}` };
+	}
 	if (plan.closes)
 		for (const window of new Set([target, orig])) {
 			const closed = closeReview(doors, hub.stateDir, window);
