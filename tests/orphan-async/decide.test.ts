@@ -165,6 +165,8 @@ describe("after the look", () => {
 		],
 		["gone, one died", ["died"], { kind: "absent" }, false, "hold"],
 		["gone, the list cut", ["terminal"], { kind: "absent" }, true, "hold"],
+		["the list cut", ["terminal"], ORPHAN, true, "hold"],
+		["no list to be read", [], ORPHAN, true, "hold"],
 		[
 			"a delivery on its way",
 			["terminal"],

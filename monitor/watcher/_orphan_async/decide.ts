@@ -110,9 +110,10 @@ export function decideOrphanRow({
 		case "line":
 			if (probe.queued) return hold("a delivery is on its way");
 			if (probe.conflict !== null) return hold(`conflict ${probe.conflict}`);
-			return probe.state === "idle-orphan-async"
-				? { kind: "wake" }
-				: { kind: "drop", why: `its pane is ${probe.state}` };
+			if (probe.state !== "idle-orphan-async")
+				return { kind: "drop", why: `its pane is ${probe.state}` };
+			// One that is not on the list may be running.
+			return isTruncated ? hold("its waits cannot be read") : { kind: "wake" };
 	}
 }
 
