@@ -1,4 +1,8 @@
 /** `svc up` (contract 06 §6): brings up what is declared, then shows what came of it. Safe to repeat. */
+import { gatherLiveness } from "../_liveness/liveness-facts.ts";
+import { livenessLimits } from "../_liveness/liveness-limits.ts";
+import { livenessVerdict } from "../_liveness/verdict.ts";
+import { watcherIdentity } from "../_liveness/watcher-process.ts";
 import { clearStopMark, readStopMark } from "../_state/service-stop.ts";
 import { clearStopRequest } from "../_state/watcher-stop-requested.ts";
 import { programArgv, programName } from "../_sys/names.ts";
@@ -7,7 +11,7 @@ import { refuseBadConfig } from "./refuse-bad-config.ts";
 import { run as status } from "./status.ts";
 import type { SvcContext, SvcVerb } from "./verb.ts";
 
-/** 2 unusable configuration, nothing was touched; 1 recovery failed; else the status' code. */
+/** 2 unusable configuration, nothing was touched; 1 recovery failed, or no watcher runs after it; else the status' code. */
 export const run: SvcVerb = async (name, ctx) => {
 	const { doors, settings, recover } = ctx;
 	if (name !== undefined) {
@@ -30,8 +34,23 @@ export const run: SvcVerb = async (name, ctx) => {
 	);
 	if (rc !== 0) doors.log.warn(`bootstrap-recover failed (exit ${rc ?? "?"})`);
 	const shown = await status(undefined, ctx);
-	return rc === 0 ? shown : 1;
+	return rc === 0 && !isWatcherMissing(ctx) ? shown : 1;
 };
+
+/** Recovery tells what failed and goes on; whoever ran `up` from a script must learn that nothing keeps watch. */
+function isWatcherMissing({ doors, settings, recover }: SvcContext): boolean {
+	if (recover.includes("--dry-run") || recover.includes("--services-only"))
+		return false;
+	const { home, config } = settings;
+	const identity = watcherIdentity(doors.files, home.stateDir, home.codeRoot);
+	const { state } = livenessVerdict(
+		gatherLiveness(doors, home.stateDir, identity),
+		livenessLimits(doors.proc.env, config["monitor.interval_seconds"]),
+	);
+	if (state !== "DOWN") return false;
+	doors.log.warn("no watcher runs; the lines above say why");
+	return true;
+}
 
 /** `down` is taken back; a service that was stopped by name stays down until it is started by name. */
 function takeBackStops({ doors, settings, recover }: SvcContext): void {

@@ -393,7 +393,10 @@ describe("down and up", () => {
 		});
 		await svc(world, "stop", "db");
 		await svc(world, "down");
-		world.doors.proc.answer(/bootstrap-recover/, 0);
+		world.doors.proc.answer(/bootstrap-recover/, () => {
+			world.watcher();
+			return { kind: "exited", rc: 0, stdout: "", stderr: "" };
+		});
 		const done = await svc(world, "up");
 		expect(done.rc).toBe(0);
 		expect(done.said).toContain("db: stays stopped, as asked");
@@ -414,6 +417,17 @@ describe("down and up", () => {
 		world.doors.proc.answer(/bootstrap-recover/, 0);
 		await svc(world, "up");
 		expect(stopRequested(world.doors.files, STATE)).toBe("yes");
+	});
+
+	test.each([
+		["nobody keeps watch after it", [], 1],
+		["the watcher was not asked for", ["--services-only"], 0],
+	])("recovery that ends well while %s", async (_, recover, rc) => {
+		const world = await serviceWorld([], { recover });
+		world.doors.proc.answer(/bootstrap-recover/, 0);
+		const done = await svc(world, "up");
+		expect(done.rc).toBe(rc);
+		expect(done.said.includes("no watcher runs")).toBe(rc === 1);
 	});
 
 	test("recovery that fails is 1, with the status all the same", async () => {
