@@ -9,6 +9,7 @@ import {
 	fstatSync,
 	fsyncSync,
 	lstatSync,
+	lutimesSync,
 	mkdirSync,
 	openSync,
 	readdirSync,
@@ -19,7 +20,6 @@ import {
 	type Stats,
 	statSync,
 	unlinkSync,
-	utimesSync,
 	writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
@@ -89,7 +89,7 @@ export function everydayFiles(): EverydayFiles {
 			attempt(path, () => {
 				const at = opts?.at ?? Date.now() / 1000;
 				if (opts?.create) closeSync(openSync(path, WRITE));
-				utimesSync(path, at, at);
+				lutimesSync(path, at, at);
 			}),
 		remove: (path) => unlessAbsent(path, () => unlinkSync(path)),
 		rename: (from, to) => attempt(from, () => renameSync(from, to)),

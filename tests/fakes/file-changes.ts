@@ -135,7 +135,7 @@ export function changers(
 			return OK;
 		},
 		touch: (path, opts) => {
-			const found = open("touch", path, !opts?.create);
+			const found = open("touch", path, false);
 			if ("kind" in found) return found;
 			const node = opts?.create ? fileAt(found, 0o644) : found.node;
 			if (node === null) return failed("ENOENT", path);

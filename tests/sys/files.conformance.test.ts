@@ -269,6 +269,7 @@ describe.each(rigs)("%s", (_name, build) => {
 
 	test("nothing is written through a symlink in a file's place", () => {
 		files.append(at("victim"), "theirs");
+		files.touch(at("victim"), { at: 1000 });
 		rig.link("victim", at("l"));
 		rig.link("none", at("dangling"));
 		for (const path of [at("l"), at("dangling")]) {
@@ -278,10 +279,14 @@ describe.each(rigs)("%s", (_name, build) => {
 				code: "ELOOP",
 			});
 			expect(files.writeNew(path, "x")).toMatchObject({ code: "EEXIST" });
+			expect(files.touch(path).kind).toBe("ok");
 			expect(files.writeAtomic(path, "x").kind).toBe("ok");
 			expect(files.lstat(path)).toMatchObject({ stat: { kind: "file" } });
 		}
 		expect(files.read(at("victim"))).toMatchObject({ text: "theirs\n" });
+		expect(files.stat(at("victim"))).toMatchObject({
+			stat: { mtimeMs: 1_000_000 },
+		});
 		expect(files.stat(at("none")).kind).toBe("absent");
 	});
 
