@@ -7,6 +7,7 @@ import { openFleet } from "./_fleet/open.ts";
 import { type FleetPlace, findPlace } from "./_fleet/paths.ts";
 import type { FleetSettings } from "./_fleet/settings.ts";
 import { resolveHome } from "./_state/home.ts";
+import { readWatcherTarget } from "./_state/watcher-target.ts";
 import type { Doors } from "./_sys/doors.ts";
 import { fleetDeps } from "./fleet-wiring.ts";
 
@@ -48,7 +49,14 @@ export async function openCopyFleet(
 	for (const { key, env: name, got } of resolved.warnings)
 		if (key.startsWith("monitor.fleet."))
 			doors.log.warn(`${name ?? key}: ${got ?? "its value"} is not used`);
-	const deps = fleetDeps(doors, home, resolved.config);
+	const { config } = resolved;
+	// The watcher says which window it pastes into; the configuration that named it is not read here.
+	const told =
+		config.source("monitor.target_window") === "env"
+			? null
+			: readWatcherTarget(doors.files, home.stateDir);
+	const target = told ?? config["monitor.target_window"];
+	const deps = fleetDeps(doors, home, config, target);
 	const opened = await openFleet(deps, place);
 	return opened.kind === "ok"
 		? { kind: "ok", fleet: opened.value.fleet, settings: deps.settings }

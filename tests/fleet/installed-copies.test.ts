@@ -68,7 +68,10 @@ beforeAll(async () => {
 			`cat '${at(window)}'; exec cat`,
 		);
 	};
-	tmux.run("rename-window", "-t", "fleet:shell", "orchestrator");
+	// Not the default: the watcher has left its name in the state dir.
+	tmux.run("rename-window", "-t", "fleet:shell", "boss");
+	mkdirSync(at("repo/monitor/.state"), { recursive: true });
+	writeFileSync(at("repo/monitor/.state/watcher-target"), "boss\n");
 	show("calm", "● all done\n❯ \n");
 	show("asking", `${PROMPT}\n`);
 	await waitUntil("the prompt stands", () =>
@@ -111,7 +114,7 @@ const params = (value: object) =>
 
 test("a pass over a calm, an asking and a missing member, from a copy", () => {
 	params({
-		roster: ["calm", "asking", "nobody", "orchestrator"],
+		roster: ["calm", "asking", "nobody", "boss"],
 		sleeping_roster: [],
 	});
 	const copy = join(T, "agents/night/thrum-watch-pane-capture.ts");
