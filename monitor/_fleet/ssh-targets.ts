@@ -12,7 +12,7 @@ export interface Placed {
 export interface SshTargets {
 	/** By agent; who is not in it has no way over SSH. */
 	readonly of: ReadonlyMap<string, SshTarget>;
-	/** Why, for the log: a line for each member without one. */
+	/** Who has none, for the log: a line for each reason. */
 	readonly notes: readonly string[];
 }
 /** A text says why they are not known. */
@@ -25,7 +25,7 @@ export async function resolveSshTargets(
 	roster: readonly Placed[],
 ): Promise<SshTargets> {
 	const of = new Map<string, SshTarget>();
-	const notes: string[] = [];
+	const without = new Map<string, readonly string[]>();
 	let asked: Promise<Machines> | undefined;
 	const machines = () => {
 		asked ??= topology(fleet);
@@ -34,10 +34,12 @@ export async function resolveSshTargets(
 	for (const member of roster) {
 		const found =
 			declared(member) ?? (await byBox(fleet, member.agentId, machines));
-		if (typeof found === "string")
-			notes.push(`ssh-fallback NONE for ${member.agentId}: ${found}`);
-		else of.set(member.agentId, found);
+		if (typeof found !== "string") of.set(member.agentId, found);
+		else without.set(found, [...(without.get(found) ?? []), member.agentId]);
 	}
+	const notes = [...without].map(
+		([why, agents]) => `ssh-fallback NONE for ${agents.join(" ")}: ${why}`,
+	);
 	return { of, notes };
 }
 

@@ -276,8 +276,9 @@ describe("where a member is found", () => {
 	test("is nowhere when the fleet cannot say", async () => {
 		const down = { kind: "unreachable", exitCode: 1, stderr: "down" } as const;
 		const fleet = stubFleet({}, { stateGet: async () => down });
-		const { notes } = await resolveSshTargets(fleet, [{ agentId: "a" }]);
-		expect(notes).toEqual(["ssh-fallback NONE for a: agent_pool: down"]);
+		const roster = [{ agentId: "a" }, { agentId: "b" }];
+		const { notes } = await resolveSshTargets(fleet, roster);
+		expect(notes).toEqual(["ssh-fallback NONE for a b: agent_pool: down"]);
 	});
 });
 
