@@ -8,9 +8,10 @@ import { parseCli } from "./_sys/cli.ts";
 import { CODE_ROOT } from "./_sys/names.ts";
 import { realDoors } from "./_sys/real-doors.ts";
 
-const USAGE = `usage: bootstrap-recover.ts [--services-only | --no-services | --watcher-only] [--no-orchestrator] [--no-workers] [--dry-run]
+const USAGE = `usage: bootstrap-recover.ts [--services-only | --no-services | --watcher-only] [--no-orchestrator] [--no-workers] [--dry-run [--stops-taken-back]]
        bootstrap-recover.ts --list
   Starts what is declared and does not run; leaves alone what runs, and what was stopped on purpose.
+  --stops-taken-back  decide as svc up, which takes back what stopped the whole stack
 exit: 0 done (what failed is told), 1 usage or configuration, 3 another instance owns the root, 79 the registry cannot be read`;
 
 const doors = realDoors({ logPrefix: "recover" });

@@ -23,11 +23,6 @@ export function fieldOf(matter: Frontmatter, key: string): string {
 	return line?.slice(key.length + 1).replace(/^[ \t]+/, "") ?? "";
 }
 
-/** Whether a key can be asked for at all. */
-export function isFieldName(key: string): boolean {
-	return /^[A-Za-z0-9_-]+$/.test(key);
-}
-
 function isFence(line: string | undefined): boolean {
 	return line !== undefined && /^---[ \t]*$/.test(line);
 }

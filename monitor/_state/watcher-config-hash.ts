@@ -13,14 +13,3 @@ export function writeWatcherConfigHash(
 ): WriteResult {
 	return files.writeAtomic(watcherConfigHashPath(stateDir), `${sha256Hex}\n`);
 }
-
-/** Null when absent or not a sha256 in hex. */
-export function readWatcherConfigHash(
-	files: Files,
-	stateDir: string,
-): string | null {
-	const read = files.read(watcherConfigHashPath(stateDir), 4096);
-	if (read.kind !== "ok") return null;
-	const hash = read.text.trim();
-	return /^[0-9a-f]{64}$/.test(hash) ? hash : null;
-}

@@ -26,8 +26,8 @@ type Plan = Extract<RecoveryPlan, { kind: "go" }>;
 
 /** 0; 1 unusable configuration; 3 another instance owns the root; 79 the registry cannot be read. One failure of a service or worker is told, never fatal. */
 export async function recover(
-	{ doors, settings }: Omit<RecoverContext, "dryRun">,
-	{ steps, dryRun }: Plan,
+	{ doors, settings }: Pick<RecoverContext, "doors" | "settings">,
+	{ steps, dryRun, stopsTakenBack }: Plan,
 ): Promise<0 | 1 | 3 | 79> {
 	const { log } = doors;
 	const { home, config, problems } = settings;
@@ -44,7 +44,7 @@ export async function recover(
 	if (refusal.length > 0) return 3;
 	if (!dryRun) doors.files.mkdir(home.stateDir);
 
-	const ctx: RecoverContext = { doors, settings, dryRun };
+	const ctx: RecoverContext = { doors, settings, dryRun, stopsTakenBack };
 	const does = (step: Plan["steps"][number]) => steps.includes(step);
 	const ttl = config["monitor.operator_engaged_change_ttl_seconds"];
 	const engaged = does("engaged")

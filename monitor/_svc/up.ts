@@ -22,13 +22,14 @@ export const run: SvcVerb = async (name, ctx) => {
 	}
 	const refused = refuseBadConfig(doors, settings);
 	if (refused !== null) return refused;
-	if (!recover.includes("--dry-run")) takeBackStops(ctx);
+	const isDryRun = recover.includes("--dry-run");
+	if (!isDryRun) takeBackStops(ctx);
 	const { home } = settings;
 	const rc = await doors.proc.foreground(
 		programArgv(
 			doors.proc.execPath,
 			"bootstrapRecover",
-			recover,
+			isDryRun ? [...recover, "--stops-taken-back"] : recover,
 			home.codeRoot,
 		),
 	);

@@ -44,7 +44,7 @@ describe("the flags", () => {
 	] as const)
 		test(`${flags.join(" ") || "none"} → ${steps.join(", ")}`, () => {
 			expect(planRecovery(new Set(flags))).toEqual({
-				...{ kind: "go", dryRun: false },
+				...{ kind: "go", dryRun: false, stopsTakenBack: false },
 				steps: steps as never,
 			});
 		});
@@ -361,6 +361,20 @@ describe("a recovery", () => {
 		expect(programs(world)).toEqual([]);
 		expect(world.launches()).toEqual([]);
 		expect(said.join("\n")).toContain("web: stopped-on-purpose");
+	});
+
+	test("a dry run of up knows that it takes back the stop of the whole stack, and of nothing else", async () => {
+		const world = await stackWorld(["web", "db"]);
+		emptyTmux(world);
+		requestStop(world.doors.files, STATE);
+		world.doors.files.seed(`${STATE}/services/web.stopped`, "scope=stack\n");
+		world.doors.files.seed(`${STATE}/services/db.stopped`, "scope=service\n");
+		const { said } = await run(world, "--dry-run", "--stops-taken-back");
+		expect(programs(world)).toEqual([]);
+		const text = said.join("\n");
+		expect(text).toContain("watcher: down; would run");
+		expect(text).toContain("web: would relaunch");
+		expect(text).toContain("db: stopped-on-purpose");
 	});
 
 	test("the orchestrator is moved to its free index", async () => {

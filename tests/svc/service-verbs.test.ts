@@ -417,6 +417,10 @@ describe("down and up", () => {
 		world.doors.proc.answer(/bootstrap-recover/, 0);
 		await svc(world, "up");
 		expect(stopRequested(world.doors.files, STATE)).toBe("yes");
+		const ran = world.doors.proc.execs.map((e) => e.argv.join(" "));
+		expect(ran).toContainEqual(
+			expect.stringMatching(/recover\.ts --dry-run --stops-taken-back$/),
+		);
 	});
 
 	test.each([

@@ -7,6 +7,8 @@ export interface RecoverContext {
 	readonly doors: Doors;
 	readonly settings: Settings;
 	readonly dryRun: boolean;
+	/** Decides as if nothing had been stopped with the whole stack: for a dry run of `up`, which takes that back. */
+	readonly stopsTakenBack: boolean;
 }
 
 /** The exit code of one of our programs, its words in our log; null when it did not run to its end. `standIn`: a test's program in its place. */

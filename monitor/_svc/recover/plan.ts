@@ -7,8 +7,8 @@ export const RECOVER_FLAGS = [
 	"--no-orchestrator",
 	"--no-workers",
 	"--dry-run",
+	"--stops-taken-back",
 ] as const;
-export type RecoverFlag = (typeof RECOVER_FLAGS)[number];
 
 /**
  * `engaged`: in which windows the operator works is asked before the watcher is started, which forgets windows that do
@@ -26,6 +26,7 @@ export type RecoveryPlan =
 			readonly kind: "go";
 			readonly steps: readonly Step[];
 			readonly dryRun: boolean;
+			readonly stopsTakenBack: boolean;
 	  }
 	| { readonly kind: "refused"; readonly line: string };
 
@@ -57,5 +58,6 @@ export function planRecovery(flags: ReadonlySet<string>): RecoveryPlan {
 		kind: "go",
 		steps: wanted.flatMap(([step, on]) => (on ? [step] : [])),
 		dryRun: flags.has("--dry-run"),
+		stopsTakenBack: flags.has("--stops-taken-back"),
 	};
 }

@@ -56,7 +56,7 @@ export function servicesSummary(fates: readonly Fate[]): string {
 }
 
 async function recoverOne(
-	{ doors, settings, dryRun }: RecoverContext,
+	{ doors, settings, dryRun, stopsTakenBack }: RecoverContext,
 	row: ServiceRow,
 	panes: PaneRows,
 	verdict: HealthVerdict | undefined,
@@ -64,7 +64,8 @@ async function recoverOne(
 	const { log, files } = doors;
 	const { home } = settings;
 	const { name } = row;
-	if (readStopMark(files, home.stateDir, name) !== null) {
+	const mark = readStopMark(files, home.stateDir, name);
+	if (mark !== null && !(stopsTakenBack && mark.scope === "stack")) {
 		log.info(
 			`${name}: stopped-on-purpose; ${programName("svc")} start ${name}`,
 		);

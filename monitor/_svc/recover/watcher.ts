@@ -10,7 +10,7 @@ import { type RecoverContext, runProgram } from "./context.ts";
 const LIMIT_MS = 15 * 60_000;
 
 export async function recoverWatcher(ctx: RecoverContext): Promise<void> {
-	const { doors, settings, dryRun } = ctx;
+	const { doors, settings, dryRun, stopsTakenBack } = ctx;
 	const { files, proc, log } = doors;
 	const { home, config } = settings;
 	const identity = watcherIdentity(files, home.stateDir, home.codeRoot);
@@ -19,7 +19,7 @@ export async function recoverWatcher(ctx: RecoverContext): Promise<void> {
 		gatherLiveness(doors, home.stateDir, identity),
 		livenessLimits(proc.env, seconds),
 	);
-	const stop = stopRequested(files, home.stateDir);
+	const stop = stopsTakenBack ? "no" : stopRequested(files, home.stateDir);
 	const plan = planWatcher(bucket, stop, dryRun);
 	log.info(`watcher: ${plan.line}`);
 	if (!plan.launch) return;
