@@ -17,7 +17,7 @@ const VERBS: Readonly<Record<string, () => Promise<RequestVerb>>> = {
 
 const USAGE: readonly string[] = [
 	"usage: ng request <verb> …",
-	"  file --origin W --slug S [--kind K] [--priority normal|high] [--reply required|optional|none] [--no-publish] [--once] [--bytes N] (--message T | --file P | -)",
+	"  file [--origin W] --slug S [--kind K] [--priority normal|high] [--reply required|optional|none] [--no-publish] [--once] [--bytes N] (--message T | --file P | -)",
 	"  await <id> [--timeout 1800] [--interval 5] [--principal P]",
 	"  fetch <id> progress|results|status [--principal P]",
 	"  list [--state new|claimed|replied|done|failed|all]",

@@ -1,6 +1,7 @@
-/** `file`: a worker asks something of the orchestrator (contract 08 §6.2). Prints the id alone. */
+/** `file`: a worker asks something of the orchestrator (contract 08 §6.2). Prints the id alone. Without `--origin` the worker's own window asks. */
 import { toRaw } from "../_state/request-document.ts";
 import { filedBefore, fileRequest } from "../_state/request-filing.ts";
+import { originOf } from "../_state/review-requests.ts";
 import { parseCli } from "../_sys/cli.ts";
 import { excerpt } from "../_sys/excerpt.ts";
 import { isBlank, requestBody } from "./body.ts";
@@ -30,7 +31,8 @@ export const run: RequestVerb = async (args, ctx) => {
 		return 1;
 	};
 	if (cli.kind === "refused") return refuse(cli.message);
-	const origin = cli.value("--origin") ?? "";
+	const origin =
+		cli.value("--origin") ?? originOf(doors.proc.env.NEXUS_WORKER_WINDOW ?? "");
 	const kind = cli.value("--kind") ?? "question";
 	const priority = cli.value("--priority") ?? "normal";
 	const reply = cli.value("--reply") ?? "optional";

@@ -127,6 +127,14 @@ describe("file", () => {
 		});
 	});
 
+	test("without --origin it is the caller's window that asks, in the alphabet of origins", async () => {
+		const rig = rigOf({ NEXUS_WORKER_WINDOW: "work.1" });
+		const filed = await rig.ask("file", "--slug", "s", "--message", "x");
+		expect(filed.out).toEndWith("-work_1-s");
+		const nobody = await rigOf().ask("file", "--slug", "s", "--message", "x");
+		expect(nobody.rc).toBe(1);
+	});
+
 	test.each([
 		["a foreign origin", ["--origin", "a/b", "--slug", "s", "--message", "x"]],
 		["no slug", ["--origin", "a", "--message", "x"]],
