@@ -20,6 +20,7 @@ export interface Wiring {
 	readonly prompt: readonly HookRun[];
 	readonly tool: readonly HookRun[];
 	readonly stop: readonly HookRun[];
+	readonly failure: readonly HookRun[];
 }
 
 export interface SimClaude {
@@ -42,6 +43,8 @@ export interface SimClaude {
 	works(ms: number): void;
 	/** Turns never end from now on, or do again. */
 	hang(isHung: boolean): void;
+	/** Every turn fails from now on with a limit that resets then; null: usage is back. */
+	hitsLimit(resets: string | null): void;
 	/** The program ends: exit, crash. */
 	exits(): void;
 	/** A line above the box. */

@@ -5,7 +5,8 @@
  */
 import type { FakeWindow } from "../tests/fakes/tmux-model.ts";
 import { type Dialog, screenOf } from "../tests/unstick/fake-claude.ts";
-import type { ClaudeParts, HookRun, Piece, SimClaude } from "./claude-types.ts";
+import type { ClaudeParts, Piece, SimClaude } from "./claude-types.ts";
+import { runHooks } from "./run-hooks.ts";
 
 export const CLAUDE_HOME = "/home/op/.claude";
 
@@ -30,6 +31,8 @@ export function simClaude(parts: ClaudeParts, window: FakeWindow): SimClaude {
 	let turn = 0;
 	let isAlive = true;
 	let queue: readonly string[] = [];
+	/** When the usage comes back, in the program's own words. */
+	let limit: string | null = null;
 
 	const shell = pane.pid ?? 0;
 	proc.add({ pid: shell, comm: "bash", exe: "/bin/bash" });
@@ -71,18 +74,6 @@ export function simClaude(parts: ClaudeParts, window: FakeWindow): SimClaude {
 	const wrong = (what: string) =>
 		wrongs.push(`${iso()} ${window.name}: ${what}`);
 
-	const runHooks = (runs: readonly HookRun[], payload: object) => {
-		for (const { hook, args = [] } of runs) {
-			const done = hook({
-				...{ env: parts.wiring.env, args, files, clock, timer: clock },
-				payload: { session_id: sessionId, ...payload },
-				stateDir: parts.stateDir,
-				tmux: async () => doors.tmux,
-				warn: () => {},
-			});
-			if (done instanceof Promise) done.catch(() => {});
-		}
-	};
 	const begin = (text: string, ms = parts.turnMs()) => {
 		busy = true;
 		const mine = ++turn;
@@ -90,6 +81,7 @@ export function simClaude(parts: ClaudeParts, window: FakeWindow): SimClaude {
 			if (mine !== turn || !isAlive) return;
 			if (hung || dialog !== null) return void clock.after(1_000, end);
 			busy = false;
+			if (limit !== null) return fails(limit);
 			record({
 				type: "assistant",
 				message: {
@@ -97,7 +89,7 @@ export function simClaude(parts: ClaudeParts, window: FakeWindow): SimClaude {
 					content: [{ type: "text", text: "Done." }],
 				},
 			});
-			runHooks(parts.wiring.stop, { hook_event_name: "Stop" });
+			runHooks(parts, parts.wiring.stop, { hook_event_name: "Stop" });
 			parts.onTurn(text);
 			lines = [...lines, "● Done."].slice(-12);
 			const [next, ...rest] = queue;
@@ -108,6 +100,21 @@ export function simClaude(parts: ClaudeParts, window: FakeWindow): SimClaude {
 		clock.after(ms, end);
 		show();
 	};
+	/** A turn that the usage limit ended: StopFailure instead of Stop, and the rest of the queue with it. */
+	const fails = (words: string) => {
+		const text = `You've hit your limit · resets ${words}`;
+		runHooks(parts, parts.wiring.failure, {
+			...{ hook_event_name: "StopFailure", error: "rate_limit" },
+			error_message: text,
+		});
+		record({
+			...{ type: "assistant", isApiErrorMessage: true, error: "rate_limit" },
+			message: { role: "assistant", content: [{ type: "text", text }] },
+		});
+		lines = [...lines, `  ⎿  ${text}`].slice(-12);
+		queue = [];
+		show();
+	};
 	const submit = () => {
 		const text = textOf(box);
 		if (text.trim() === "") return;
@@ -115,7 +122,7 @@ export function simClaude(parts: ClaudeParts, window: FakeWindow): SimClaude {
 		sent.push({ text, atMs: clock.monoMs() });
 		box = [];
 		lines = [...lines, `❯ ${content.split("\n")[0]}`].slice(-12);
-		runHooks(parts.wiring.prompt, {
+		runHooks(parts, parts.wiring.prompt, {
 			hook_event_name: "UserPromptSubmit",
 			prompt: content,
 		});
@@ -204,6 +211,9 @@ export function simClaude(parts: ClaudeParts, window: FakeWindow): SimClaude {
 		},
 		hang: (isHung) => {
 			hung = isHung;
+		},
+		hitsLimit: (words) => {
+			if (isAlive) limit = words;
 		},
 		exits: () => {
 			if (!isAlive) return;

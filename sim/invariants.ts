@@ -2,7 +2,7 @@
 import { decisionsIn } from "../monitor/_emit/decisions-section.ts";
 import { requestsIn } from "../monitor/_emit/requests-section.ts";
 import { sectionLines } from "../monitor/_emit/sections.ts";
-import type { Ledger, Open } from "./acts.ts";
+import type { Ledger, Open } from "./ledger.ts";
 import { STATE, TARGET } from "./place.ts";
 import type { World } from "./world.ts";
 
@@ -57,9 +57,7 @@ export function brokenAtRest(world: World, ledger: Ledger): readonly string[] {
 				ledger.reports.length > LISTED &&
 				told.some(({ text }) => reportsIn(text) > i);
 			if (times === 0) return counted ? [] : [`report ${name} was never told`];
-			return times > 1
-				? [`report ${name} was told ${times} times`]
-				: [];
+			return times > 1 ? [`report ${name} was told ${times} times`] : [];
 		}),
 		...ledger.comments.flatMap((id) => {
 			const times = told.filter(({ text }) =>

@@ -31,6 +31,8 @@ export interface Life {
 	readonly isDead: boolean;
 	/** SIGKILL, now. */
 	kill(): void;
+	/** SIGKILL as soon as the call that is being made is through. */
+	killAfterCall(): void;
 	/** Called before each call of a door, outside a dead process; may kill. */
 	onCall(hook: (call: DoorCall) => void): void;
 }
@@ -73,6 +75,7 @@ export function startLife(
 	onDeath: () => void,
 ): Life {
 	let dead = false;
+	let isDying = false;
 	const hooks: ((call: DoorCall) => void)[] = [];
 	const held = new Set<HeldLock>();
 
@@ -99,6 +102,9 @@ export function startLife(
 						throw new SimulatedCrash("the process is dead");
 					}
 					const result = value.apply(target, args.map(muted));
+					if (isDying) life.kill();
+					if (dead && !(result instanceof Promise))
+						throw new SimulatedCrash("the process died here");
 					return result instanceof Promise ? alive(result) : result;
 				};
 			},
@@ -139,7 +145,7 @@ export function startLife(
 		},
 	};
 	const proc: Proc = guarded("proc", { ...world.proc, pid, env });
-	const life = {
+	const life: Life = {
 		pid,
 		doors: {
 			clock,
@@ -162,6 +168,9 @@ export function startLife(
 			dead = true;
 			for (const lock of held) lock.release();
 			onDeath();
+		},
+		killAfterCall: () => {
+			isDying = true;
 		},
 		onCall: (hook: (call: DoorCall) => void) => void hooks.push(hook),
 	};

@@ -1,8 +1,10 @@
 /** Plays a schedule on a fresh simulated machine, then heals everything and waits, and says what was broken. */
-import { carryOut, newLedger } from "./acts.ts";
+import { isFault, WORKERS } from "./act.ts";
+import { carryOutFault } from "./faults.ts";
 import { brokenAtRest, watchInvariants } from "./invariants.ts";
+import { newLedger } from "./ledger.ts";
 import type { Schedule } from "./schedule.ts";
-import { WORKERS } from "./schedule.ts";
+import { carryOutWork } from "./work.ts";
 import { makeWorld, type World } from "./world.ts";
 
 export interface Outcome {
@@ -42,7 +44,8 @@ export async function play(schedule: Schedule, seed: number): Promise<Outcome> {
 	for (const { atMs, act } of schedule) {
 		if (!(await advanceTo(atMs))) break;
 		world.trace.push(`${clock.iso().slice(11, 19)} ${JSON.stringify(act)}`);
-		carryOut(world, ledger, act);
+		if (isFault(act)) carryOutFault(world, ledger, act);
+		else carryOutWork(world, ledger, act);
 	}
 	if (violations.length === 0) {
 		heal(world);
@@ -64,6 +67,7 @@ function heal({ doors, gitHub, agents, startWorker, worker }: World): void {
 	doors.files.faults.heal();
 	for (const a of agents) {
 		a.hang(false);
+		a.hitsLimit(null);
 		if (a.dialog !== null) a.asks(null);
 		a.erases();
 	}

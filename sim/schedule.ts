@@ -2,65 +2,7 @@
 import type { Random } from "../monitor/_sys/doors.ts";
 import { fakeRandom } from "../tests/fakes/random.ts";
 
-export const WORKERS = ["w0", "w1", "w2", "w3"] as const;
-export type Worker = (typeof WORKERS)[number];
-
-export type Act =
-	/** A worker writes its report, the orchestrator's inbox gets a question or a request, a window rings. */
-	| { readonly do: "report"; readonly who: Worker }
-	| { readonly do: "question"; readonly who: Worker }
-	| { readonly do: "request" }
-	| { readonly do: "bell"; readonly who: Worker }
-	| { readonly do: "comment"; readonly by: "operator" | "stranger" }
-	| {
-			readonly do: "github-fails";
-			readonly how: (typeof GITHUB_FAULTS)[number];
-			readonly times: number;
-	  }
-	/** The orchestrator deals with the oldest open question or request. */
-	| { readonly do: "ack-question" }
-	| { readonly do: "ack-request" }
-	| { readonly do: "turn"; readonly who: Worker; readonly ms: number }
-	/** A dialog opens, and a person closes it if nobody else did. */
-	| {
-			readonly do: "dialog";
-			readonly who: Worker | "orchestrator";
-			readonly kind: "safe" | "vetoed" | "second-option" | "question";
-	  }
-	| { readonly do: "closes-dialogs" }
-	/** A person at the orchestrator's box. */
-	| { readonly do: "types" }
-	| { readonly do: "erases" }
-	| { readonly do: "sends" }
-	| { readonly do: "exits"; readonly who: Worker | "orchestrator" }
-	| { readonly do: "closes-window"; readonly who: Worker | "orchestrator" }
-	| { readonly do: "restarts"; readonly who: Worker }
-	| { readonly do: "hangs"; readonly ms: number }
-	/** SIGKILL before the n-th call from now: of any door, or of those that change the disk. */
-	| {
-			readonly do: "kill";
-			readonly calls: number;
-			readonly of: "any" | "changes";
-	  }
-	| { readonly do: "second-watcher" }
-	| { readonly do: "steps-clock"; readonly ms: number }
-	| { readonly do: "suspends"; readonly ms: number }
-	| { readonly do: "stalls"; readonly ms: number }
-	| {
-			readonly do: "tmux-fails";
-			readonly op: string;
-			readonly how: "hung" | "refused" | "zero-rows";
-			readonly times: number;
-			/** It did what it was asked for; only the answer was lost. */
-			readonly late: boolean;
-	  }
-	| { readonly do: "tmux-dies" }
-	| {
-			readonly do: "disk-fails";
-			readonly code: "EIO" | "ENOSPC" | "EACCES";
-			readonly times: number;
-	  }
-	| { readonly do: "read-only"; readonly ms: number };
+import { type Act, GITHUB_FAULTS, isFault, WORKERS } from "./act.ts";
 
 export interface Happening {
 	/** Since the start, ms. */
@@ -92,6 +34,8 @@ const RATES: Readonly<Record<Act["do"], number>> = {
 	restarts: 1,
 	hangs: 0.2,
 	kill: 1.5,
+	"power-cut": 0.15,
+	"hits-limit": 0.15,
 	"second-watcher": 0.5,
 	"steps-clock": 0.3,
 	suspends: 0.2,
@@ -101,17 +45,6 @@ const RATES: Readonly<Record<Act["do"], number>> = {
 	"disk-fails": 1,
 	"read-only": 0.2,
 };
-export const GITHUB_FAULTS = [
-	"primary",
-	"secondary",
-	"abuse-page",
-	"unauthorized",
-	"server",
-	"truncated",
-	"stalled-body",
-	"no-answer",
-	"empty",
-] as const;
 const TMUX_OPS: readonly [string, ...string[]] = [
 	"panes",
 	"captureAll",
@@ -123,15 +56,17 @@ const TMUX_OPS: readonly [string, ...string[]] = [
 	"new-window",
 ];
 
-/** A night of `hours`, always the same for one seed. */
+/** A night of `hours`, always the same for one seed; some nights are calm, and in some everything breaks. */
 export function drawSchedule(seed: number, hours: number): Schedule {
 	const random = fakeRandom(seed);
+	const storm = 0.2 + 4 * random.float() ** 2;
 	const night: Happening[] = [];
 	for (const [name, rate] of Object.entries(RATES)) {
 		let at = 0;
 		for (;;) {
 			// Poisson: the gaps are exponential.
-			at += (-Math.log(1 - random.float()) / rate) * HOUR_MS;
+			const often = isFault({ do: name } as Act) ? rate * storm : rate;
+			at += (-Math.log(1 - random.float()) / often) * HOUR_MS;
 			if (at >= hours * HOUR_MS) break;
 			night.push({ atMs: Math.floor(at), act: drawAct(name, random) });
 		}
@@ -171,7 +106,12 @@ function drawAct(name: string, random: Random): Act {
 		case "hangs":
 			return { do: "hangs", ms: upTo(1_800_000) };
 		case "kill":
-			return { do: "kill", calls: upTo(400), of: pick(["any", "changes"]) };
+			return {
+				...{ do: "kill", calls: upTo(400), of: pick(["any", "changes"]) },
+				torn: random.float() < 0.3,
+			};
+		case "hits-limit":
+			return { do: "hits-limit", who: anybody, hours: upTo(3) };
 		case "steps-clock":
 			return { do: "steps-clock", ms: (random.float() - 0.5) * 7_200_000 };
 		case "suspends":

@@ -2,6 +2,9 @@
 import { writeHeartbeat } from "../monitor/hooks/_heartbeat.ts";
 import { pinOrchestrator } from "../monitor/hooks/_orchestrator-pin.ts";
 import { touchOrchestrator } from "../monitor/hooks/_orchestrator-touch.ts";
+import { stampOverLimit } from "../monitor/hooks/_over-limit.ts";
+import { clearStamp } from "../monitor/hooks/_stamp-clear.ts";
+import { markTurnFailure } from "../monitor/hooks/_turn-failure.ts";
 import type { FakeWindow } from "../tests/fakes/tmux-model.ts";
 import type { Wiring } from "./claude-types.ts";
 import { ENV, TARGET } from "./place.ts";
@@ -17,7 +20,8 @@ export function orchestratorWiring(window: FakeWindow): Wiring {
 		},
 		prompt: [{ hook: pinOrchestrator }, touch("paste-received")],
 		tool: [touch("heartbeat")],
-		stop: [touch("heartbeat")],
+		stop: [touch("heartbeat"), { hook: clearStamp, args: ["over-limit"] }],
+		failure: [{ hook: stampOverLimit }],
 	};
 }
 
@@ -27,6 +31,11 @@ export function workerWiring(name: string): Wiring {
 		env: { ...ENV, NEXUS_WORKER_WINDOW: name },
 		prompt: [beat("user_prompt")],
 		tool: [beat("busy")],
-		stop: [beat("turn_end")],
+		stop: [
+			beat("turn_end"),
+			{ hook: clearStamp, args: ["over-limit"] },
+			{ hook: clearStamp, args: ["turn-failure"] },
+		],
+		failure: [{ hook: stampOverLimit }, { hook: markTurnFailure }],
 	};
 }

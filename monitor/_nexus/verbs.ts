@@ -52,6 +52,12 @@ export const VERBS: readonly VerbRow[] = [
 		load: () => import("./test.ts"),
 	},
 	{
+		name: "sim",
+		args: "[--seed N] [--hours H]",
+		meaning: "nights on a simulated machine where everything goes wrong",
+		load: async () => ({ run: handsOverTo("sim") }),
+	},
+	{
 		name: "help",
 		args: "",
 		meaning: "this text",

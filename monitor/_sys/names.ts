@@ -37,6 +37,7 @@ export const PROGRAMS = {
 	bootRecover: "monitor/boot-recover.ts",
 	bootstrapInstall: "monitor/bootstrap-install.ts",
 	demoModel: "monitor/demo-model.ts",
+	sim: "sim/main.ts",
 	configLoad: "config/load.ts",
 	tmuxWindow: "monitor/_tmux-window.ts",
 	paneState: "monitor/pane-state.ts",

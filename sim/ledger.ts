@@ -1,0 +1,35 @@
+/** What the watcher ought to know of a night, kept beside it. */
+
+/** A question or a request, from its birth to its ack (monotonic ms; null = still open). */
+export interface Open {
+	readonly key: string;
+	readonly window: string;
+	readonly bornMs: number;
+	ackedMs: number | null;
+	/** Its window has gone since: it may be told, and may be dropped. */
+	moot: boolean;
+}
+export interface Ledger {
+	readonly reports: string[];
+	readonly questions: Open[];
+	readonly requests: Open[];
+	/** Ids of the operator's comments, and the secret words of strangers'. */
+	readonly comments: number[];
+	readonly strangers: string[];
+	/** What excuses a damaged file, or a change that nobody knows of. */
+	powerCuts: number;
+	diskFaults: number;
+}
+
+export function newLedger(): Ledger {
+	return {
+		...{
+			reports: [],
+			questions: [],
+			requests: [],
+			comments: [],
+			strangers: [],
+		},
+		...{ powerCuts: 0, diskFaults: 0 },
+	};
+}
