@@ -39,6 +39,7 @@ const BENCHES: readonly Bench[] = [
 	{ name: "startup", args: "--runs 4" },
 	{ name: "svc-status", args: "--runs 5" },
 	{ name: "service-health", args: "--ticks 5" },
+	{ name: "roster", args: "--runs 3" },
 	{ name: "wake", args: "--runs 3" },
 	{ name: "blocked", args: "--runs 1" },
 	{ name: "delivery", args: "--runs 14" },
@@ -110,6 +111,7 @@ function ratioOf({ value, unit }: Figure, bare: Bare): number | null {
 			return value / bare.ms;
 		case "s":
 			return (value * 1000) / bare.ms;
+		case "CPU s":
 		case "CPU s/min":
 			return value / bare.cpuSeconds;
 		case "MiB":

@@ -105,6 +105,7 @@ export type Unit =
 	| "ms"
 	| "s"
 	| "MiB"
+	| "CPU s"
 	| "CPU s/min"
 	| "starts/min"
 	| "x bare"

@@ -16,8 +16,8 @@ for (const set of ["claude-code", "panes"] as const) {
 	const means = texts.map((text) => timed(() => judgeAll(text)) / runs);
 	const figures = [0.5, 0.95, 1].map((p) => percentile(means, p).toFixed(3));
 	report({
-		name: `judging a screen (${set}), worst`,
-		value: percentile(means, 1),
+		name: `judging a screen (${set}), p95`,
+		value: percentile(means, 0.95),
 		unit: "ms",
 		limit: 0.5,
 	});

@@ -139,8 +139,8 @@ export async function openWorld(opts: {
 }
 
 /** The watcher is detached: when this program is killed, somebody else must end it. */
-function guardWatcher(
-	tmux: ReturnType<typeof startPrivateTmux>,
+export function guardWatcher(
+	tmux: Pick<PrivateTmux, "run">,
 	stateDir: string,
 ): void {
 	const script = [

@@ -9,13 +9,12 @@ export interface Night {
 	isOver(): boolean;
 	/** Share of it that has passed. */
 	passed(): number;
-	/** Ends it at once. */
-	end(): void;
 }
 
 /** `salt`: each actor draws from a row of its own, so that one more throw of one changes no other's. */
 export function startNight(lastsMs: number): {
 	readonly of: (seed: number, salt: number) => Night;
+	/** Ends it at once. */
 	readonly end: () => void;
 } {
 	const began = Date.now();
@@ -29,7 +28,6 @@ export function startNight(lastsMs: number): {
 		of: (seed, salt) => ({
 			chance: fakeRandom(seed * 1009 + salt).float,
 			isOver,
-			end,
 			passed: () => (Date.now() - began) / lastsMs,
 			sleep: async (ms) => {
 				const until = Date.now() + ms;

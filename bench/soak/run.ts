@@ -51,6 +51,8 @@ export async function soak(opts: SoakOptions): Promise<readonly Row[]> {
 		];
 		const night = startNight(opts.minutes * 60_000);
 		const of = (salt: number) => night.of(seed, salt);
+		// Ctrl-C ends the night, not the account of it.
+		process.once("SIGINT", night.end).once("SIGTERM", night.end);
 		await Promise.all([
 			askAtRandom(world, { ...of(1), pauseMs: opts.askMs }),
 			typeAtRandom(world, { ...of(2), pauseMs: opts.askMs * 3 }),

@@ -105,12 +105,13 @@ function takeOn(
 	];
 }
 
-/** A command that nobody allows: the dialog is closed, the worker told another way. */
+/** A command that nobody allows: the dialog is closed, the worker told another way. Other questions are taken note of. */
 function decisions(text: string, open: readonly Asked[]): readonly string[] {
-	return [
-		...text.matchAll(/^window=(\S+) fp=(\S+) kind=permission_prompt/gm),
-	].flatMap(([, window = "", fp = ""]) => {
+	const rows = text.matchAll(/^window=(\S+) fp=(\S+) kind=(\S+)/gm);
+	return [...rows].flatMap(([, window = "", fp = "", kind]) => {
 		const asked = open.find((one) => one.window === window);
+		if (kind !== "permission_prompt")
+			return [`ng decision-ack ${window} ${fp} --reason seen`];
 		return [
 			`refuse ${window} ${fp}`,
 			...(asked === undefined ? [] : [`handagain ${window} ${asked.id}`]),
@@ -118,24 +119,26 @@ function decisions(text: string, open: readonly Asked[]): readonly string[] {
 	});
 }
 
-/** Workers that stopped before they were done are told to go on, or started anew. */
+/** As the skills say: an idle worker is told to go on, a dead one resumed, one that is done closed now and then. */
 function stopped(
 	facts: ScriptFacts,
 	text: string,
 	open: readonly Asked[],
 ): readonly string[] {
-	const idle = [
-		...text.matchAll(
-			/^ {2}- (\S+) (?:idle \S+ WITHOUT|interrupted|wrapped up|pane-absent \((?!overlay))/gm,
-		),
-		...text.matchAll(/^-(w\d+) bell=\d$/gm),
-	].map(([, window]) => window ?? "");
-	return [...new Set(idle)].flatMap((window) => {
+	const rows = [
+		...text.matchAll(/^ {2}- (\S+) (.*)$/gm),
+		...text.matchAll(/^-(w\d+) (bell=)\d$/gm),
+		...text.matchAll(/(w\d+) \((wrap-up-)/g),
+	].map(([, window = "", says = ""]) => ({ window, says }));
+	return rows.flatMap(({ window, says }) => {
 		const asked = open.find((one) => one.window === window);
-		if (asked !== undefined) return [`handagain ${window} ${asked.id}`];
-		const isClosed =
-			text.includes(`  - ${window} wrapped up`) && facts.chance() < 0.3;
-		return isClosed ? [`retire ${window}`] : [];
+		if (/^wrap/.test(says) && asked === undefined)
+			return facts.chance() < 0.15 ? [`retire ${window}`] : [];
+		if (asked === undefined || says.includes("(overlay")) return [];
+		if (says.startsWith("pane-absent")) return [`revive ${window} ${asked.id}`];
+		return /^(idle |interrupted|wrapped up|bell=)/.test(says)
+			? [`handagain ${window} ${asked.id}`]
+			: [];
 	});
 }
 

@@ -32,6 +32,7 @@ hand() {
   fi || { rmdir "$NEXUS_ROOT/work/handed-$2"; return 1; }
 }
 handagain() { rmdir "$NEXUS_ROOT/work/handed-$2" 2>/dev/null; again hand "$1" "$2" report; }
+revive() { ng respawn "$1" --replace && handagain "$1" "$2"; }
 refuse() {
   tmux send-keys -t "$(${path("tmuxWindow")} id "$1")" Escape
   sleep 1

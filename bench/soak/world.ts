@@ -23,6 +23,7 @@ import {
 } from "../../tests/support/real-github.ts";
 import type { Ran } from "../../tests/support/real-root.ts";
 import { sessionBelow, sessionOf } from "../../tests/support/worker-fleet.ts";
+import { guardWatcher } from "../world.ts";
 import { killWorker } from "./kills.ts";
 import { type Asked, emptyLedger, type Ledger } from "./ledger.ts";
 import { soakRules } from "./script.ts";
@@ -89,6 +90,7 @@ export async function withSoakWorld(
 		made.github = startRealGitHub(fleet);
 		appendFileSync(fleet.configPath, CONFIG);
 		standAsInstalled(fleet.root, workers);
+		guardWatcher(fleet.tmux, fleet.stateDir);
 	};
 	try {
 		await withOrchestratorWorld({ rules, prepare }, async (world) => {
