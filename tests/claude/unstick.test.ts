@@ -1,8 +1,9 @@
 /** The unstick pass against the dialogs of the real Claude Code (contract 04 §8). */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { renderProvenance } from "../../monitor/_state/window-provenance.ts";
+import { CODE_ROOT, TEXTS } from "../../monitor/_sys/names.ts";
 import { SUBSCRIBER, startLimitServer } from "../record/limit-server.ts";
 import {
 	type Claude,
@@ -18,6 +19,7 @@ import {
 } from "../support/real-delivery.ts";
 import { type RealUnstick, realUnstick } from "../support/real-unstick.ts";
 import { waitUntil } from "../support/wait-until.ts";
+import { taughtLine } from "../texts/commands.ts";
 
 const LIMIT = 60_000;
 const bash = (command: string) => ({
@@ -113,6 +115,16 @@ async function passUntil(what: string, holds: () => boolean): Promise<void> {
 	});
 }
 
+/** A line of the orchestrator's prompt, about the worker's window. */
+function asTaught(needle: string): string {
+	const taught = taughtLine(TEXTS.agentPrompt, needle, { window: "w1" });
+	const PATH = `${dirname(process.execPath)}:${process.env.PATH}`;
+	const env = { ...tmux.env, PATH, NEXUS_ROOT: CODE_ROOT };
+	const ran = Bun.spawnSync(["sh", "-c", taught], { env });
+	expect({ taught, rc: ran.exitCode }).toEqual({ taught, rc: 0 });
+	return ran.stdout.toString();
+}
+
 const dialogGone = (claude: Claude, words: string) =>
 	claude.waitForScreen((screen) => !screen.includes(words));
 
@@ -161,7 +173,30 @@ describe("a permission prompt", () => {
 				{ kind: "permission_prompt", verdict: "veto" },
 			]);
 			expect(worker.screen()).toContain("❯ 1. Yes");
-			await dismiss(worker, PROMPT);
+			// What the orchestrator is taught: look, and say no.
+			expect(asTaught("capture-pane")).toContain("git push --force");
+			await waitUntil("the dialog to be gone", async () => {
+				asTaught('"$W" Escape');
+				await Bun.sleep(500);
+				return !worker.screen().includes(PROMPT);
+			});
+			await worker.waitForStatus("idle");
+		},
+		LIMIT,
+	);
+
+	test(
+		"for a vetoed command is said yes to, once, as the orchestrator is taught",
+		async () => {
+			await worker.say("push it again");
+			await worker.waitForScreen("1. Yes");
+			await waitUntil("the command to run", async () => {
+				asTaught('"$W" 1');
+				await Bun.sleep(500);
+				return !worker.screen().includes(PROMPT);
+			});
+			await worker.waitForStatus("idle");
+			expect(worker.screen()).toContain("Ran 1 shell command · 1 failed");
 		},
 		LIMIT,
 	);
