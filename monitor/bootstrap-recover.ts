@@ -6,6 +6,7 @@ import { planRecovery, RECOVER_FLAGS } from "./_svc/recover/plan.ts";
 import { recover } from "./_svc/recover.ts";
 import { parseCli } from "./_sys/cli.ts";
 import { CODE_ROOT } from "./_sys/names.ts";
+import { exitOnSignals, processEvents } from "./_sys/process-events.ts";
 import { realDoors } from "./_sys/real-doors.ts";
 
 const USAGE = `usage: bootstrap-recover.ts [--services-only | --no-services | --watcher-only] [--no-orchestrator] [--no-workers] [--dry-run [--stops-taken-back]]
@@ -40,4 +41,5 @@ function refuse(line: string): 1 {
 	return 1;
 }
 
+exitOnSignals(processEvents());
 process.exitCode = await main(process.argv.slice(2));

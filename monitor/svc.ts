@@ -5,6 +5,7 @@ import { resolveSubject } from "./_svc/resolve-subject.ts";
 import type { SvcContext } from "./_svc/verb.ts";
 import { parseCli } from "./_sys/cli.ts";
 import { CODE_ROOT } from "./_sys/names.ts";
+import { exitOnSignals, processEvents } from "./_sys/process-events.ts";
 import { realDoors } from "./_sys/real-doors.ts";
 import { RECOVER_SWITCHES, SVC_VERBS, svcUsage } from "./svc-verbs.ts";
 
@@ -60,7 +61,6 @@ async function main(argv: readonly string[]): Promise<number> {
 async function cockpit(ctx: SvcContext): Promise<never> {
 	const { runCockpit } = await import("./_svc/cockpit.ts");
 	const { realTerminal } = await import("./_sys/terminal.ts");
-	const { processEvents } = await import("./_sys/process-events.ts");
 	process.exit(await runCockpit(ctx, realTerminal(), processEvents()));
 }
 
@@ -69,4 +69,5 @@ function refuse(line: string): 1 {
 	return 1;
 }
 
+exitOnSignals(processEvents());
 process.exitCode = await main(process.argv.slice(2));

@@ -16,7 +16,7 @@ import {
 import { launchService } from "./launch.ts";
 import { findOrphans, supervisorState } from "./supervisor.ts";
 
-type Hands = Pick<Doors, "files" | "proc" | "clock" | "log">;
+type Hands = Pick<Doors, "files" | "proc" | "clock" | "locks" | "log">;
 export interface BringUpOptions {
 	readonly home: { readonly root: string; readonly stateDir: string };
 	/** One look at tmux, for all services. */

@@ -19,7 +19,7 @@ export type EndOutcome =
 	| { readonly kind: "still-healthy" }
 	| { readonly kind: "not-ended"; readonly why: string };
 
-type Hands = Pick<Doors, "files" | "proc" | "clock" | "log">;
+type Hands = Pick<Doors, "files" | "proc" | "clock" | "locks" | "log">;
 type Home = { readonly root: string; readonly stateDir: string };
 
 /** `beforeSignal` runs when it is sure that something or nothing is to be ended, and before anything is. The caller holds the lock. */

@@ -1,7 +1,7 @@
 /** Runs a service's check (contract 06 §4). Every caller runs it here, with a bound of its own. */
-import { join } from "node:path";
 import type { ServiceRow } from "../_state/services-registry.ts";
-import type { Doors, ExecResult, Files } from "../_sys/doors.ts";
+import type { Doors, ExecResult } from "../_sys/doors.ts";
+import { inTurn } from "./process-turn.ts";
 import { serviceEnvironment, shellOf } from "./shell.ts";
 
 /** `finding` counts as healthy everywhere: alive, with something to say. `unknown`: it did not finish, nothing follows. */
@@ -14,49 +14,53 @@ export type HealthVerdict =
 export interface CheckOptions {
 	readonly boundSeconds: number;
 	readonly signal?: AbortSignal;
-	/** File for what the check says, in a private folder; default: a folder is made for it. Who runs twenty makes one folder. */
-	readonly words?: string;
 }
 
 /** Of start, stop, restart and recovery. */
 export const ACTION_BOUND_SECONDS = 60;
 const FINDING_EXIT = 100;
 const DETAIL_CHARACTERS = 300;
+const MAX_WORDS_BYTES = 64 * 1024;
 /** Above the bound, in case the end of the group itself hangs. */
 const BACKSTOP_MS = 5000;
 
 /**
  * The check travels in the environment and is unset before it runs: in an argv, `pgrep -f X` would find its own shell
- * and read healthy for ever. Its words go to a file: a grandchild that keeps a pipe open would outlive the bound.
+ * and read healthy for ever.
  */
 const WRAPPER = [
 	"check=$NEXUS_SERVICE_CHECK",
-	"words=$NEXUS_SERVICE_CHECK_WORDS",
-	"unset NEXUS_SERVICE_CHECK NEXUS_SERVICE_CHECK_WORDS",
-	'exec >/dev/null 2>"$words"',
-	"unset words",
+	"unset NEXUS_SERVICE_CHECK",
+	"exec >/dev/null",
 	'eval "$check"',
 ].join("\n");
 
 export async function runHealthcheck(
-	doors: Pick<Doors, "files" | "proc" | "clock">,
+	doors: Pick<Doors, "files" | "proc" | "clock" | "locks">,
 	home: { readonly root: string; readonly stateDir: string },
 	row: Pick<ServiceRow, "workdir" | "healthcheck">,
 	opts: CheckOptions,
 ): Promise<HealthVerdict> {
-	const { files, proc, clock } = doors;
-	const { boundSeconds, signal } = opts;
-	const folder = files.stat(row.workdir);
+	const folder = doors.files.stat(row.workdir);
 	if (folder.kind === "unreadable")
 		return { kind: "unknown", why: `${row.workdir}: ${folder.reason}` };
 	if (folder.kind === "absent" || folder.stat.kind !== "dir")
 		return { kind: "down", rc: 1, detail: `no such folder: ${row.workdir}` };
 
+	return inTurn(doors, home.stateDir, row.healthcheck, () =>
+		runBounded(doors, home, row, opts),
+	);
+}
+
+async function runBounded(
+	{ proc, clock }: Pick<Doors, "proc" | "clock">,
+	home: { readonly root: string; readonly stateDir: string },
+	row: Pick<ServiceRow, "workdir" | "healthcheck">,
+	{ boundSeconds, signal }: CheckOptions,
+): Promise<HealthVerdict> {
 	const bound = new AbortController();
 	const cancel = clock.after(boundSeconds * 1000, () => bound.abort());
 	const startedAt = clock.monoMs();
-	const dir = opts.words === undefined ? privateFolder(files) : null;
-	const words = opts.words ?? wordsIn(dir, "stderr");
 	try {
 		const result = await proc.exec([shellOf(proc), "-c", WRAPPER], {
 			timeoutMs: boundSeconds * 1000 + BACKSTOP_MS,
@@ -65,43 +69,23 @@ export async function runHealthcheck(
 			env: {
 				...serviceEnvironment(proc.env, home),
 				NEXUS_SERVICE_CHECK: row.healthcheck,
-				NEXUS_SERVICE_CHECK_WORDS: words,
 			},
+			maxBytes: MAX_WORDS_BYTES,
+			...{ stderrToFile: true, endsWithUs: true },
 		});
-		const isUp = result.kind === "exited" && result.rc === 0;
-		const said = isUp ? null : files.read(words);
 		return judgeCheck({
 			result,
-			stderr: said?.kind === "ok" ? said.text : "",
 			elapsedSeconds: (clock.monoMs() - startedAt) / 1000,
 			boundSeconds,
 			cancelled: signal?.aborted ?? false,
 		});
 	} finally {
 		cancel();
-		if (dir !== null) files.removeTree(dir);
 	}
-}
-
-/** A folder for the words of checks; null where none can be made: a full disk must not hide how the services are. */
-export function privateFolder(
-	files: Pick<Files, "makeTempDir">,
-): string | null {
-	try {
-		return files.makeTempDir("nexus-check-");
-	} catch {
-		return null;
-	}
-}
-
-/** Where a check's words go; without a folder, nowhere. */
-export function wordsIn(dir: string | null, name: string): string {
-	return dir === null ? "/dev/null" : join(dir, name);
 }
 
 export interface CheckEnd {
 	readonly result: ExecResult;
-	readonly stderr: string;
 	readonly elapsedSeconds: number;
 	readonly boundSeconds: number;
 	/** The caller's signal fired. */
@@ -122,11 +106,11 @@ export function judgeCheck(end: CheckEnd): HealthVerdict {
 		case "failed":
 			return { kind: "unknown", why: result.reason };
 	}
-	const { rc } = result;
+	const { rc, stderr } = result;
 	if (rc === 0) return { kind: "up" };
 	if ((rc === 124 || rc === 137) && elapsedSeconds >= boundSeconds)
 		return { kind: "unknown", why: late };
-	const detail = detailOf(end.stderr);
+	const detail = detailOf(stderr);
 	return rc === FINDING_EXIT
 		? { kind: "finding", detail }
 		: { kind: "down", rc, detail };

@@ -14,6 +14,10 @@ export interface ExecOptions {
 	readonly ownGroup?: boolean;
 	/** Each piece of output as it arrives, for a program that a person watches. */
 	readonly onOutput?: (text: string, stream: "stdout" | "stderr") => void;
+	/** Standard error goes to a file instead of a pipe, which a grandchild could hold open. Nothing of it in `onOutput`. */
+	readonly stderrToFile?: boolean;
+	/** It is killed, with its group, when our own process ends (by anything but SIGKILL); default: it runs on. */
+	readonly endsWithUs?: boolean;
 }
 export type ExecResult =
 	| {

@@ -1,4 +1,5 @@
 /** One output stream of a child, kept up to a limit and read on beyond it, so that the child never blocks on a full pipe. */
+import type { NamelessFile } from "./nameless-file.ts";
 
 export interface Collected {
 	/** What was kept so far, decoded leniently. */
@@ -45,5 +46,18 @@ export function collect(
 		cancel: () => {
 			reader.cancel().catch(() => {});
 		},
+	};
+}
+
+/** The same of a file that the child writes: it ends with the child. Null: what is said is lost. */
+export function collectFile(
+	file: NamelessFile | null,
+	maxBytes: number,
+): Collected {
+	return {
+		text: () => file?.text(maxBytes) ?? "",
+		received: () => 0,
+		ended: Promise.resolve(),
+		cancel: () => file?.close(),
 	};
 }

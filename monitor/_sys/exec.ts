@@ -7,7 +7,8 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { ExecOptions, ExecResult } from "./doors.ts";
 import { errnoOf } from "./errno.ts";
-import { type Collected, collect } from "./exec-output.ts";
+import { type Collected, collect, collectFile } from "./exec-output.ts";
+import { type NamelessFile, namelessFile } from "./nameless-file.ts";
 import { processTree } from "./process-tree.ts";
 
 const DEFAULT_MAX_BYTES = 4 * 1024 * 1024;
@@ -22,8 +23,13 @@ export async function execProgram(
 	opts: ExecOptions,
 ): Promise<ExecResult> {
 	if (opts.signal?.aborted) return { kind: "aborted" };
-	const child = start(argv, opts);
-	if ("kind" in child) return child;
+	const errors = opts.stderrToFile ? namelessFile() : null;
+	const child = start(argv, opts, errors);
+	if ("kind" in child) {
+		errors?.close();
+		return child;
+	}
+	if (opts.endsWithUs) mortal().add(child.pid);
 
 	const max = opts.maxBytes ?? DEFAULT_MAX_BYTES;
 	const { onOutput } = opts;
@@ -32,11 +38,14 @@ export async function execProgram(
 		max,
 		onOutput && ((text) => onOutput(text, "stdout")),
 	);
-	const err = collect(
-		child.stderr,
-		max,
-		onOutput && ((text) => onOutput(text, "stderr")),
-	);
+	const err =
+		child.stderr instanceof ReadableStream
+			? collect(
+					child.stderr,
+					max,
+					onOutput && ((text) => onOutput(text, "stderr")),
+				)
+			: collectFile(errors, max);
 	const limit = Promise.withResolvers<"timeout">();
 	const abort = Promise.withResolvers<"aborted">();
 	const timer = setTimeout(() => limit.resolve("timeout"), opts.timeoutMs);
@@ -67,7 +76,21 @@ export async function execProgram(
 		opts.signal?.removeEventListener("abort", onAbort);
 		out.cancel();
 		err.cancel();
+		running?.delete(child.pid);
 	}
+}
+
+let running: Set<number> | null = null;
+
+/** Pids of what is not to outlive us. */
+function mortal(): Set<number> {
+	if (running !== null) return running;
+	const pids = new Set<number>();
+	process.once("exit", () => {
+		for (const pid of pids) processTree(pid, true).kill();
+	});
+	running = pids;
+	return pids;
 }
 
 /** Exit code (128 + number for a signal) once the output has ended or fallen silent. */
@@ -90,7 +113,11 @@ async function finished(
 	}
 }
 
-function start(argv: readonly string[], opts: ExecOptions) {
+function start(
+	argv: readonly string[],
+	opts: ExecOptions,
+	errors: NamelessFile | null,
+) {
 	const [name = "", ...args] = argv;
 	const env = opts.env ?? process.env;
 	const program = findProgram(name, env.PATH, opts.cwd);
@@ -104,7 +131,7 @@ function start(argv: readonly string[], opts: ExecOptions) {
 			env: { ...env },
 			stdin: opts.stdin === undefined ? "ignore" : Buffer.from(opts.stdin),
 			stdout: "pipe",
-			stderr: "pipe",
+			stderr: opts.stderrToFile ? (errors?.fd ?? "ignore") : "pipe",
 			detached: opts.ownGroup ?? true,
 		});
 	} catch (e) {

@@ -43,3 +43,11 @@ export function processEvents(): ProcessEvents {
 		},
 	};
 }
+
+const SIGNAL_EXITS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+
+/** A signal ends us as it always does, and what is not to outlive us is ended with us. */
+export function exitOnSignals(events: ProcessEvents): void {
+	for (const signal of ["SIGHUP", "SIGINT", "SIGTERM"] as const)
+		events.onSignal(signal, () => events.exit(SIGNAL_EXITS[signal]));
+}

@@ -81,7 +81,6 @@ describe("one service", () => {
 
 const END: CheckEnd = {
 	result: { kind: "exited", rc: 0, stdout: "", stderr: "" },
-	stderr: "",
 	elapsedSeconds: 1,
 	boundSeconds: 20,
 	cancelled: false,
@@ -152,20 +151,13 @@ describe("running a check", () => {
 		expect(ran?.argv.join(" ")).not.toContain("my service");
 		expect(ran?.opts.cwd).toBe("/w");
 		expect(ran?.opts.env?.NEXUS_SERVICE_CHECK).toBe(row.healthcheck);
-		// Its words went to a file, which is gone.
-		const words = ran?.opts.env?.NEXUS_SERVICE_CHECK_WORDS ?? "";
-		expect(doors.files.stat(words.replace(/\/stderr$/, "")).kind).toBe(
-			"absent",
-		);
+		expect(ran?.opts).toMatchObject({ stderrToFile: true, endsWithUs: true });
 	});
 
 	test("what it says on stderr becomes the detail", async () => {
 		const doors = world();
-		doors.proc.answer("sh", (_argv, opts) => {
-			const path = opts.env?.NEXUS_SERVICE_CHECK_WORDS ?? "";
-			doors.files.seed(path, "hm\nno listener on 80\n");
-			return { kind: "exited", rc: 1, stdout: "", stderr: "" };
-		});
+		const stderr = "hm\nno listener on 80\n";
+		doors.proc.answer("sh", { kind: "exited", rc: 1, stdout: "", stderr });
 		expect(await runHealthcheck(doors, home, row, { boundSeconds: 5 })).toEqual(
 			{ kind: "down", rc: 1, detail: "no listener on 80" },
 		);
@@ -181,15 +173,35 @@ describe("running a check", () => {
 		expect(doors.clock.monoMs() - start).toBe(20_000);
 	});
 
-	test("on a disk that takes no folder it is run all the same, its words lost", async () => {
+	test("looks for processes by their words are made one at a time: they would find one another", async () => {
 		const doors = world();
-		doors.proc.answer("sh", 1);
-		doors.files.makeTempDir = () => {
-			throw new Error("ENOSPC");
-		};
-		expect(await runHealthcheck(doors, home, row, { boundSeconds: 5 })).toEqual(
-			{ kind: "down", rc: 1, detail: "" },
-		);
+		let atOnce = 0;
+		let most = 0;
+		doors.proc.answer("sh", async () => {
+			most = Math.max(most, ++atOnce);
+			await doors.clock.sleep(20);
+			atOnce--;
+			return { kind: "exited", rc: 1, stdout: "", stderr: "" };
+		});
+		const check = (healthcheck: string) =>
+			runHealthcheck(doors, home, { ...row, healthcheck }, { boundSeconds: 5 });
+		await Promise.all(["pgrep -f a", "pgrep -f aa", "ps ax"].map(check));
+		expect(most).toBe(1);
+		await Promise.all(["curl a", "test -f ps.pid"].map(check));
+		expect(most).toBe(2);
+	});
+
+	test("one that hangs does not hold up the others' turn for longer than a look takes", async () => {
+		const doors = world();
+		doors.locks.takenElsewhere("/s/services/.lock");
+		doors.proc.answer("sh", 0);
+		const check = { ...row, healthcheck: "pgrep -f a" };
+		const start = doors.clock.monoMs();
+		const verdict = await runHealthcheck(doors, home, check, {
+			boundSeconds: 5,
+		});
+		expect(verdict).toEqual({ kind: "up" });
+		expect(doors.clock.monoMs() - start).toBe(1500);
 	});
 
 	test("a missing folder is down, and nothing is run", async () => {

@@ -19,6 +19,7 @@ import {
 	parseRecord,
 	supervisorRecordPath,
 } from "../../monitor/_state/supervisor-record.ts";
+import { programArgv } from "../../monitor/_sys/names.ts";
 import { membersOf } from "../../monitor/_sys/process-group.ts";
 import { realDoors } from "../../monitor/_sys/real-doors.ts";
 import { openRealRoot, type RealRoot } from "../support/real-root.ts";
@@ -170,6 +171,40 @@ describe("a check", () => {
 			(await runHealthcheck(doors, home, self, { boundSeconds: 20 })).kind,
 		).toBe("down");
 	});
+
+	test("does not find another that looks for the same words", async () => {
+		mkdirSync(join(root.stateDir, "services"), { recursive: true });
+		const names = ["a", "ab", "abc", "abcd", "abcde", "abcdef"];
+		const verdicts = await Promise.all(
+			names.map((name) =>
+				runHealthcheck(doors, home, row("true", `pgrep -f nobody-${name}`), {
+					boundSeconds: 20,
+				}),
+			),
+		);
+		expect(verdicts.map((v) => v.kind)).toEqual(names.map(() => "down"));
+	});
+
+	test(
+		"of a status that is broken off is ended with it, and leaves nothing behind",
+		async () => {
+			registry(
+				`web\t${root.root}\ttrue\ttrap '' INT TERM; echo $$ >check; sleep 61; :`,
+			);
+			const { env } = root;
+			const argv = programArgv(process.execPath, "svc", ["status"]);
+			const status = Bun.spawn([...argv], { env, stdout: "ignore" });
+			const path = join(root.root, "check");
+			const pid = await waitUntil("its check", () =>
+				existsSync(path) ? Number(readFileSync(path, "utf8")) : null,
+			);
+			status.kill("SIGINT");
+			expect(await status.exited).toBe(130);
+			await waitUntil("the check's end", () => !doors.proc.alive(pid));
+			expect(readdirSync(join(root.root, "tmp"))).toEqual([]);
+		},
+		LIMIT,
+	);
 
 	test("is done when it is done, though a grandchild holds its stderr", async () => {
 		const begun = row("true", "(sleep 2; :) & echo refused >&2; exit 3");

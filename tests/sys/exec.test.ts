@@ -84,6 +84,18 @@ test("a program that has ended is answered for, though a grandchild holds its ou
 	await ended(pid);
 });
 
+test("errors that go to a file end with the program, and leave no file behind", async () => {
+	const script = "sleep 600 >/dev/null & echo $!; echo refused, more >&2; exit 4";
+	const opts = { ...LONG, stderrToFile: true, maxBytes: 8 };
+	const done = await execProgram(["sh", "-c", script], opts);
+	if (done.kind !== "exited") throw new Error(done.kind);
+	expect(done).toMatchObject({ rc: 4, stderr: "refused," });
+	const pid = Number(done.stdout.trim());
+	expect(procStat(pid).kind).toBe("ok");
+	process.kill(pid, "SIGKILL");
+	await ended(pid);
+});
+
 test("output beyond the bound is dropped, and the program still runs to its end", async () => {
 	const script = "head -c 3000000 /dev/zero | tr '\\0' x; echo end >&2";
 	const done = await execProgram(["sh", "-c", script], {

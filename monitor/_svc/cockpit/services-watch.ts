@@ -8,6 +8,7 @@ import type {
 import type { Settings } from "../../_state/settings.ts";
 import type { Doors } from "../../_sys/doors.ts";
 import { registryOf } from "./facts.ts";
+import { reachLooks } from "./reach.ts";
 import {
 	gatherServices,
 	type ServiceLook,
@@ -21,13 +22,13 @@ export interface ServicesWatch {
 	/** The registry in its order, each service with the last answer there is; a first one may be on its way. */
 	facts(): ServicesFacts;
 	rows(): readonly ServiceRow[];
-	/** Resolves when no check runs any more: each leaves a scratch folder behind that is removed at its end. */
+	/** Resolves when no check runs any more: one that is being ended has its two seconds for it. */
 	settled(): Promise<void>;
 }
 
 /** `onNews` is called when a check has answered, `onFailure` when looking itself broke off. */
 export function watchServices(
-	doors: Pick<Doors, "files" | "proc" | "clock">,
+	doors: Pick<Doors, "files" | "proc" | "clock" | "locks">,
 	settings: Settings,
 	signal: AbortSignal,
 	hear: {
@@ -40,10 +41,14 @@ export function watchServices(
 	let registry: RegistryResult = { kind: "absent" };
 	const looks = new Map<string, ServiceLook>();
 	const running = new Map<string, Promise<void>>();
+	const frame = reachLooks(doors, signal);
 
-	async function look(row: ServiceRow): Promise<void> {
+	async function look(
+		row: ServiceRow,
+		reach: ReturnType<typeof frame>,
+	): Promise<void> {
 		try {
-			const opts = { home, boundSeconds, signal, only: row.name };
+			const opts = { home, boundSeconds, signal, only: row.name, reach };
 			const seen = await gatherServices(doors, registry, opts);
 			const [found] = seen.kind === "rows" ? seen.looks : [];
 			if (found !== undefined && !signal.aborted) looks.set(row.name, found);
@@ -73,8 +78,9 @@ export function watchServices(
 		refresh: () => {
 			registry = registryOf(doors, settings);
 			if (registry.kind !== "rows") return;
+			const reach = frame();
 			for (const row of registry.rows)
-				if (!running.has(row.name)) running.set(row.name, look(row));
+				if (!running.has(row.name)) running.set(row.name, look(row, reach));
 		},
 		settled: async () => {
 			await Promise.all(running.values());

@@ -1,10 +1,7 @@
 /** Looks at every registered service: its check, its supervisor, where it is reached (contract 06 §7.1). */
-import { join } from "node:path";
 import {
 	type HealthVerdict,
-	privateFolder,
 	runHealthcheck,
-	wordsIn,
 } from "../../_services/healthcheck.ts";
 import {
 	type SupervisorState,
@@ -17,13 +14,8 @@ import type {
 } from "../../_state/services-registry.ts";
 import { listRecords } from "../../_state/supervisor-record.ts";
 import type { Doors } from "../../_sys/doors.ts";
-import {
-	type EndpointFacts,
-	endpointFor,
-	processQueryOf,
-	type Reach,
-	wantsReach,
-} from "./endpoint.ts";
+import { endpointFor, type Reach, wantsReach } from "./endpoint.ts";
+import { endpointFacts, reachLooks } from "./reach.ts";
 
 export interface ServiceLook {
 	readonly row: ServiceRow;
@@ -51,13 +43,15 @@ export type ServicesFacts =
 			}[];
 	  };
 
-type Look = Pick<Doors, "files" | "proc" | "clock">;
+type Look = Pick<Doors, "files" | "proc" | "clock" | "locks">;
 export interface LookOptions {
 	readonly home: { readonly root: string; readonly stateDir: string };
 	readonly boundSeconds: number;
 	readonly signal?: AbortSignal;
 	/** Only the service of this name. */
 	readonly only?: string;
+	/** Asked where somebody must know it; default: looked up once. */
+	readonly reach?: () => Promise<Reach>;
 }
 
 /** All checks at once; as slow as the slowest, at most the bound. */
@@ -70,20 +64,23 @@ export async function gatherServices(
 	const rows = registry.rows.filter(
 		(row) => opts.only === undefined || row.name === opts.only,
 	);
-	const [verdicts, endpoints] = await Promise.all([
-		checkAll(doors, rows, opts),
-		endpointsOf(doors, rows, opts.signal),
-	]);
+	const reach = opts.reach ?? reachLooks(doors, opts.signal)();
+	const seen = await Promise.all(
+		rows.map(async (row) => {
+			const verdict = await runHealthcheck(doors, opts.home, row, opts);
+			return { verdict, endpoint: await endpointOf(doors, row, opts, reach) };
+		}),
+	);
 	const { stateDir } = opts.home;
 	return {
 		kind: "rows",
 		looks: rows.map((row, i) => ({
 			row,
 			position: registry.rows.indexOf(row) + 1,
-			verdict: verdicts[i] ?? null,
+			verdict: seen[i]?.verdict ?? null,
 			supervisor: supervisorState(doors, stateDir, row),
 			stopped: readStopMark(doors.files, stateDir, row.name),
-			endpoint: endpoints[i] ?? "-",
+			endpoint: seen[i]?.endpoint ?? "-",
 		})),
 		warnings: registry.warnings,
 		unlisted: unlistedSupervisors(doors, stateDir, registry.rows).filter(
@@ -92,23 +89,19 @@ export async function gatherServices(
 	};
 }
 
-async function checkAll(
+/** After the check: a look for the same process beside it would be found by it. */
+async function endpointOf(
 	doors: Look,
-	rows: readonly ServiceRow[],
-	opts: LookOptions,
-): Promise<readonly HealthVerdict[]> {
-	if (rows.length === 0) return [];
-	const dir = privateFolder(doors.files);
-	try {
-		const check = (row: ServiceRow) => {
-			const words = wordsIn(dir, row.name);
-			return runHealthcheck(doors, opts.home, row, { ...opts, words });
-		};
-		return await Promise.all(rows.map(check));
-	} finally {
-		if (dir !== null) doors.files.removeTree(dir);
-	}
+	row: ServiceRow,
+	{ home, signal }: LookOptions,
+	reach: () => Promise<Reach>,
+): Promise<string> {
+	const found = await endpointFacts(doors, home.stateDir, row, signal);
+	const local = wantsReach(row, found.deployed);
+	return endpointFor(row, found, local ? await reach() : NOWHERE);
 }
+
+const NOWHERE: Reach = { listeners: [], fqdn: "localhost" };
 
 /** Records of services that the registry does not name any more and that run all the same. */
 export function unlistedSupervisors(
@@ -123,68 +116,4 @@ export function unlistedSupervisors(
 		const state = supervisorState(doors, stateDir, { name, launch: "" });
 		return state.kind === "alive" ? [{ name, pid: state.pid }] : [];
 	});
-}
-
-const ASK_LIMIT_MS = 1000;
-
-async function endpointsOf(
-	doors: Look,
-	rows: readonly ServiceRow[],
-	signal: AbortSignal | undefined,
-): Promise<readonly string[]> {
-	const found = await Promise.all(
-		rows.map((row) => endpointFacts(doors, row, signal)),
-	);
-	const local = rows.some((row, i) =>
-		wantsReach(row, found[i]?.deployed ?? null),
-	);
-	const reach = local ? await reachOf(doors, signal) : NOWHERE;
-	return rows.map((row, i) =>
-		endpointFor(row, found[i] ?? { deployed: null, firstPid: null }, reach),
-	);
-}
-
-const NOWHERE: Reach = { listeners: [], fqdn: "localhost" };
-
-async function endpointFacts(
-	{ files, proc }: Look,
-	row: ServiceRow,
-	signal: AbortSignal | undefined,
-): Promise<EndpointFacts> {
-	const deployed = files.read(join(row.workdir, ".deploy/endpoint"), 4096);
-	const query = processQueryOf(row.healthcheck);
-	const asked =
-		query === null
-			? null
-			: await proc.exec(["/bin/sh", "-c", 'eval "$NEXUS_SERVICE_QUERY"'], {
-					timeoutMs: ASK_LIMIT_MS,
-					...(signal ? { signal } : {}),
-					env: {
-						PATH: proc.env.PATH ?? "/usr/bin:/bin",
-						NEXUS_SERVICE_QUERY: query,
-					},
-				});
-	return {
-		deployed: deployed.kind === "ok" ? deployed.text : null,
-		firstPid:
-			asked?.kind === "exited" ? (asked.stdout.split("\n", 1)[0] ?? "") : null,
-	};
-}
-
-/** Read once a frame. */
-async function reachOf(
-	{ proc }: Look,
-	signal: AbortSignal | undefined,
-): Promise<Reach> {
-	const listeners = proc.listeners();
-	const named = await proc.exec(["hostname", "-f"], {
-		timeoutMs: ASK_LIMIT_MS,
-		...(signal ? { signal } : {}),
-	});
-	const fqdn =
-		named.kind === "exited" && named.rc === 0 ? named.stdout.trim() : "";
-	return {
-		listeners: listeners.kind === "ok" ? listeners.value : [],
-		fqdn: /^[\w.-]+$/.test(fqdn) ? fqdn : proc.hostname,
-	};
 }
