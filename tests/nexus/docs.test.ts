@@ -18,7 +18,7 @@ describe.each(docs)("%s", (doc) => {
 	test("names only files that exist", () => {
 		const named = read(doc).match(CODE_PATH) ?? [];
 		const made =
-			/^(monitor\/(\.state|services\.registry$)|config\/nexus\.(yml|env))/;
+			/^(monitor\/(\.state|services\.registry$|locals-env\.sh$)|config\/nexus\.(yml|env))/;
 		const missing = named.filter(
 			(path) => !made.test(path) && !existsSync(join(CODE_ROOT, path)),
 		);
