@@ -10,17 +10,13 @@ import {
 	error,
 	failed,
 	JSON_FLAG,
+	PIN,
+	PINNED,
 	type ShimContext,
 	said,
 } from "./command.ts";
 import { json, memberLine, memberRow } from "./print.ts";
-
-const PIN = {
-	"--model": "value",
-	"--effort": "value",
-	"--runtime": "value",
-} as const;
-const PINNED = ["--model", "--effort"];
+import { RESTART_COMMAND } from "./restart.ts";
 
 export const AGENT_COMMANDS: readonly Command[] = [
 	{
@@ -153,28 +149,7 @@ export const AGENT_COMMANDS: readonly Command[] = [
 			}));
 		},
 	},
-	{
-		words: "tmux restart",
-		args: "SESSION --model MODEL --effort EFFORT [--runtime RUNTIME] [--json]",
-		flags: { ...PIN, ...JSON_FLAG },
-		required: PINNED,
-		needs: 1,
-		run: async ({ fleet }, call) => {
-			const session = call.first;
-			const begun = await fleet.sessionRestart(session, {
-				model: call.value("--model") ?? "",
-				effort: call.value("--effort") ?? "",
-				runtime: call.value("--runtime"),
-			});
-			return answer(begun, ({ snapshotLines, warning }) => ({
-				exitCode: 0,
-				out: call.on("--json")
-					? json({ session, snapshot_lines: snapshotLines, warning })
-					: `session ${session} restarted`,
-				...(warning === undefined ? {} : { err: `warning: ${warning}` }),
-			}));
-		},
-	},
+	RESTART_COMMAND,
 	{
 		words: "tmux kill",
 		args: "SESSION",

@@ -40,6 +40,13 @@ export interface Command {
 }
 
 export const JSON_FLAG = { "--json": "switch" } as const;
+/** What a session runs on, and in. */
+export const PIN = {
+	"--model": "value",
+	"--effort": "value",
+	"--runtime": "value",
+} as const;
+export const PINNED: readonly string[] = ["--model", "--effort"];
 
 export function said(out: string): Answer {
 	return { exitCode: 0, out };

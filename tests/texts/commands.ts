@@ -65,10 +65,16 @@ function calls(snippet: string): readonly (readonly string[])[] {
 function programOf(word: string): string | null {
 	if (word === "ng") return "monitor/ng";
 	if (word === "./nexus") return "nexus";
+	if (word === "thrum") return "resources/thrum-shim.ts";
+	// A watcher's own copies.
+	const copy = /^<kit>\/([\w-]+\.ts)$/.exec(word)?.[1];
+	if (copy !== undefined) return `resources/${copy}`;
 	// `monitor/` is on the PATH of every agent.
 	if (/^[a-z][a-z-]*\.ts$/.test(word)) return `monitor/${word}`;
 	const path = word.replace(/^\$NEXUS_ROOT\//, "");
-	return /^(?:monitor|config)\/(?:ng|[\w/-]+\.ts)$/.test(path) ? path : null;
+	return /^(?:monitor|config|resources)\/(?:ng|[\w/-]+\.ts)$/.test(path)
+		? path
+		: null;
 }
 
 function wordsOf(line: string): readonly string[] {

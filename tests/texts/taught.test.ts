@@ -14,10 +14,11 @@ import { VERBS } from "../../monitor/_nexus/verbs.ts";
 import { CODE_ROOT, TEXTS } from "../../monitor/_sys/names.ts";
 import { NG_VERBS } from "../../monitor/ng-verbs.ts";
 import { SVC_VERBS } from "../../monitor/svc-verbs.ts";
+import { COMMANDS } from "../../resources/_thrum-shim/commands.ts";
 import { readText, snippets, taughtCommands } from "./commands.ts";
 
 const SKILLS = readdirSync(join(CODE_ROOT, "skills"), { withFileTypes: true })
-	.filter((entry) => entry.isDirectory() && entry.name.startsWith("nexus."))
+	.filter((entry) => entry.isDirectory())
 	.map((entry) => entry.name);
 const texts = [
 	...SKILLS.flatMap((name) =>
@@ -99,6 +100,14 @@ function usageOf(words: readonly string[]): { usage: string } | { no: string } {
 			? { usage: helpOf("monitor/watcher/entry.ts") }
 			: { no: `nexus has no verb ${first}` };
 	}
+	if (program === "resources/thrum-shim.ts") {
+		const command = COMMANDS.find(
+			(row) => row.words === first || row.words === `${first} ${second}`,
+		);
+		return command === undefined
+			? { no: `thrum has no verb ${first} ${second}` }
+			: { usage: helpOf(program, ...command.words.split(" ")) };
+	}
 	return { usage: helpOf(program) };
 }
 
@@ -153,7 +162,7 @@ const CONFIG = /^nexus\.(?:root|node_module)/;
 describe("skills", () => {
 	test("each is in the catalogue of CLAUDE.md, and the catalogue names no other", () => {
 		const rows = readText(TEXTS.workspaceContract).matchAll(
-			/^\| `(nexus\.[a-z-]+)`/gm,
+			/^\| `([a-z.-]+)` \|/gm,
 		);
 		expect([...rows].map(([, name]) => name).sort()).toEqual(
 			[...SKILLS].sort(),

@@ -11,6 +11,11 @@ export function shimPath(thrumDir: string): string {
 	return join(binDir(thrumDir), "thrum");
 }
 
+/** What a restart says that an agent asked for itself, and so cannot be told. */
+export function ownRestartLogPath(thrumDir: string, session: string): string {
+	return join(thrumDir, "var/log", `${session}-restart.log`);
+}
+
 /** `THRUM_SHIM` marks what it starts, so that a probe for the real program does not find itself. */
 export function renderShim(
 	argv: readonly string[],
