@@ -20,6 +20,12 @@ export const close: SkepticVerb = async (args, ctx) => {
 	const channel = await openChannel(cli.positionals[0], ctx);
 	if (channel.kind === "refused") return channel.rc;
 	const { stateDir, window } = channel;
+	if (ctx.doors.proc.env.NEXUS_WORKER_WINDOW === window) {
+		ctx.err(
+			"close: a review is ended by its reviewer or the orchestrator, not by the reviewed worker",
+		);
+		return REFUSED;
+	}
 	const closed = closeReview(ctx.doors, stateDir, window);
 	if (closed.kind === "failed") {
 		ctx.err(`close: ${closed.reason}`);

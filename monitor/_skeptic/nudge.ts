@@ -3,7 +3,7 @@ import { appendMachineInput } from "../_state/machine-input.ts";
 import { mtimeOf } from "../_state/peek.ts";
 import { listQuestions, nudgedPath } from "../_state/skeptic-channel.ts";
 import { ageSeconds } from "../_sys/age.ts";
-import { programArgv, programName } from "../_sys/names.ts";
+import { programArgv } from "../_sys/names.ts";
 import { validateWindowName } from "../_sys/tmux-lookup.ts";
 import { readArguments } from "./arguments.ts";
 import {
@@ -86,7 +86,7 @@ export async function nudge(
 		return NOT_NUDGED;
 	}
 	files.touch(stamp, { create: true });
-	const text = `The reviewer of ${channel.window} asked ${open} question(s). Run ${programName("ng")} skeptic await ${channel.window}, answer each with ${programName("ng")} skeptic answer, then await again until it says DONE.`;
+	const text = `The reviewer of ${channel.window} asked ${open} question(s). Run \`ng skeptic await ${channel.window}\`, answer each with \`ng skeptic answer\`, then await again until it says DONE.`;
 	const words = ["--message", text, "--src", "skeptic-nudge"];
 	const rc = await runProgram("pasteFollowup", [window, ...words], ctx);
 	if (rc.code === 0) {

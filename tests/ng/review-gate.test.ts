@@ -29,7 +29,7 @@ function decide(
 ) {
 	return decideReview({
 		asked: { ...NOTHING, ...asked },
-		...{ record: AUTO, isRoundOpen: false, rounds: 0 },
+		...{ window: "me", record: AUTO, isRoundOpen: false, rounds: 0 },
 		enforceAuto: true,
 		...{ rewrapGuard: true, threshold: 1, maxDepth: 3, ...over },
 	});
@@ -111,6 +111,18 @@ describe("the gate", () => {
 			"more contradictions than findings",
 			{ verdict: "refuted", findings: 1, contradicted: 2 },
 			{ record: REVIEWER },
+			"refused",
+		],
+		[
+			"a reviewed worker's verdict on itself",
+			{ role: true, target: "me", verdict: "confirmed", findings: 0 },
+			{},
+			"refused",
+		],
+		[
+			"a verdict on the work that one's own came from",
+			{ verdict: "confirmed", findings: 0 },
+			{ record: { ...REVIEWER, orig: "me" } },
 			"refused",
 		],
 		[

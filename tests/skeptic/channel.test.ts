@@ -32,9 +32,19 @@ function rigOf() {
 		});
 		return { rc, out: out.join("\n"), err: err.join("\n") };
 	};
+	/** The reviewed worker does not end its own review. */
+	const close = async () => {
+		const { env } = doors.proc;
+		Object.assign(env, { NEXUS_WORKER_WINDOW: "work.1-skeptic" });
+		try {
+			return await ask("close", "work.1");
+		} finally {
+			Object.assign(env, { NEXUS_WORKER_WINDOW: "work.1" });
+		}
+	};
 	return {
 		doors,
-		ask,
+		...{ ask, close },
 		question: (slug = "why") =>
 			ask("ask", "work.1", slug, "--message", `${slug}?`),
 		names: () =>
@@ -105,7 +115,7 @@ describe("await", () => {
 		const rig = rigOf();
 		await rig.ask("init", "work.1");
 		await rig.question();
-		expect(await rig.ask("close", "work.1")).toMatchObject({ rc: 0 });
+		expect(await rig.close()).toMatchObject({ rc: 0 });
 		expect(rig.read(MARKER)).toBeNull();
 		expect(await rig.ask("await")).toMatchObject({ rc: 10, out: "DONE" });
 		expect(await rig.question()).toMatchObject({ rc: 10 });
@@ -113,7 +123,7 @@ describe("await", () => {
 
 	test("ignores a DONE that is older than the marker: it belongs to an earlier round", async () => {
 		const rig = rigOf();
-		await rig.ask("close", "work.1");
+		await rig.close();
 		await rig.doors.clock.advance(60_000);
 		await rig.ask("init", "work.1", "--depth", "2");
 		expect(rig.read(MARKER)).toBe("2\n");
@@ -127,7 +137,7 @@ test("a close that dies half-way leaves a review that is over, or one that is no
 		await rig.ask("init", "work.1");
 		await rig.doors.clock.advance(1000);
 		rig.doors.files.faults.crashAt(n);
-		await rig.ask("close", "work.1").catch(() => null);
+		await rig.close().catch(() => null);
 		rig.doors.files.reboot();
 		const isMarked = rig.read(MARKER) !== null;
 		const isDone = (await rig.ask("status", "work.1")).out.endsWith("done=1");
@@ -155,7 +165,7 @@ test("reset archives what is over and keeps what waits", async () => {
 	await rig.ask("await");
 	await rig.ask("answer", "work.1", "1", "--message", "x");
 	await rig.question("four");
-	await rig.ask("close", "work.1");
+	await rig.close();
 	expect(await rig.ask("reset", "work.1")).toMatchObject({
 		out: "reset: 2 archived",
 	});
@@ -241,6 +251,7 @@ test.each([
 	[["answer", "work.1", "9", "--message", "a"], 2],
 	[["reqfile", "work.1", "../../etc"], 2],
 	[["poll", "work.1", "--state", "new"], 1],
+	[["close", "work.1"], 1],
 ] as const)("%j is refused with exit %i", async (argv, rc) => {
 	expect(await rigOf().ask(...argv)).toMatchObject({ rc, out: "" });
 });

@@ -7,6 +7,8 @@ import type { ReviewArguments, Verdict } from "./review-arguments.ts";
 
 export interface ReviewFacts {
 	readonly asked: ReviewArguments;
+	/** The caller's; null: outside tmux. */
+	readonly window: string | null;
 	/** How the caller's window was started; null: by the operator, or outside tmux. */
 	readonly record: SkepticRecord | null;
 	/** An earlier hand-off of this window asked for a review that is not over. */
@@ -56,6 +58,7 @@ export function decideReview(f: ReviewFacts): ReviewPlan {
 
 function reviewerPlan({
 	asked,
+	window,
 	record,
 	rounds,
 	threshold,
@@ -67,6 +70,9 @@ function reviewerPlan({
 		return refused("a reviewer gives a verdict, not a --skeptic-decision");
 	if (target === "")
 		return refused("--skeptic-target is missing: the window that was reviewed");
+	const orig = asked.orig || record?.orig || target;
+	if (window === target || window === orig)
+		return refused("a verdict on one's own work is none");
 	if (verdict === null || findings === null)
 		return refused(
 			"a reviewer's hand-off needs --skeptic-verdict confirmed|partial|refuted and --skeptic-findings <n>",
@@ -77,8 +83,8 @@ function reviewerPlan({
 	// A reviewer that was started without its depth must still be able to end the last round.
 	const depth = Math.max(asked.depth ?? record?.depth ?? 1, rounds);
 	return {
-		...{ kind: "verdict", verdict, target, depth, findings, contradicted },
-		orig: asked.orig || record?.orig || target,
+		...{ kind: "verdict", verdict, target, orig, depth },
+		...{ findings, contradicted },
 		closes: findings < threshold || depth >= maxDepth,
 	};
 }
