@@ -1,7 +1,7 @@
 /** Does a service's supervisor live (contract 06 §3)? And who serves when no record tells (§6.2 step 3)? */
 import type { ServiceRow } from "../_state/services-registry.ts";
 import { type RecordRead, readRecord } from "../_state/supervisor-record.ts";
-import type { Doors, Looked } from "../_sys/doors.ts";
+import type { Doors, Looked, ProcStat } from "../_sys/doors.ts";
 import { isCorpse } from "../_sys/process-group.ts";
 import { isOneCommand, launchToken } from "./launch-token.ts";
 
@@ -32,6 +32,8 @@ export interface RecordProbe {
 	readonly argv: readonly string[] | null;
 	/** The word to know the process by; null: the launch command tells none that must be in its command line. */
 	readonly token: string | null;
+	/** Its environment names our state dir, as a service's does. */
+	readonly isOurs: boolean;
 }
 
 /** Pure; first match wins. `probe` is asked only when the pid may be looked at: one of another namespace is a stranger's. */
@@ -55,6 +57,9 @@ export function classifyRecord(
 	)
 		return stale("pid-recycled");
 	const { argv, token } = seen;
+	// A wrapper that ends in `exec` bears other words from then on, and keeps its start and its environment.
+	if (startTicks !== null && seen.startTicks !== null && seen.isOurs)
+		return { kind: "alive", pid };
 	// A kernel thread and a process on its way out show no words at all: not readable, not a mismatch.
 	if (argv !== null && argv.length > 0 && token !== null)
 		if (!argv.join(" ").includes(token)) return stale("cmdline-mismatch");
@@ -71,19 +76,22 @@ export function supervisorState(
 	return classifyRecord(readRecord(files, stateDir, row.name), ns, (pid) => {
 		const stat = proc.stat(pid);
 		const argv = proc.argv(pid);
+		const env = proc.environ(pid);
 		return {
 			ns,
 			alive: proc.alive(pid),
 			startTicks: stat.kind === "ok" ? stat.value.startTicks : null,
 			argv: argv.kind === "ok" ? argv.value : null,
 			token: isOneCommand(row.launch) ? launchToken(row.launch) : null,
+			isOurs: env.kind === "ok" && env.value.NEXUS_STATE_DIR === stateDir,
 		};
 	});
 }
 
 /**
  * Processes of ours that look like the row's supervisor without a record: the launch word in their command line, and
- * the row's folder as their own. Nobody but these may be taken for it, and only when there is exactly one.
+ * the row's folder as their own. A group counts once, by its leader where that is one of them: a pipeline bears the
+ * word in the shell and in its child. Nobody but these may be taken for it, and only when there is exactly one.
  */
 export function findOrphans(
 	{ files, proc }: Pick<Doors, "files" | "proc">,
@@ -108,7 +116,10 @@ export function findOrphans(
 		const cwd = proc.cwd(p.pid);
 		return cwd.kind === "ok" && cwd.value === workdir;
 	});
-	return { kind: "ok", value: found.map((p) => p.pid) };
+	const groups = Map.groupBy(found, (p) => p.pgid).values();
+	const one = (group: readonly ProcStat[]) =>
+		group.find((p) => p.pid === p.pgid) ?? group[0];
+	return { kind: "ok", value: [...groups].flatMap((g) => one(g)?.pid ?? []) };
 }
 
 function stale(reason: StaleReason): SupervisorState {

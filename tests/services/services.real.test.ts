@@ -140,6 +140,21 @@ describe("a launched service", () => {
 		LIMIT,
 	);
 
+	test("whose wrapper becomes another program stays its supervisor, and ends as one", async () => {
+		const service = row("./last-supervised");
+		const wrapper = join(service.workdir, "last-supervised");
+		writeFileSync(wrapper, "#!/bin/sh\nexec sleep 600\n", { mode: 0o755 });
+		const pid = await launched(service);
+		await waitUntil("the other program", () => {
+			const argv = doors.proc.argv(pid);
+			return argv.kind === "ok" && argv.value[0] === "sleep";
+		});
+		const state = () => supervisorState(doors, root.stateDir, service);
+		expect(state()).toEqual({ kind: "alive", pid });
+		expect(await stopGroup(doors, pid)).toEqual({ kind: "stopped" });
+		expect(state()).toEqual({ kind: "stale", reason: "process-gone" });
+	});
+
 	test("of a misspelt command is a failed launch, with the shell's words in the log", async () => {
 		const done = await launchService(doors, home, row("./no-such-program"));
 		expect(done.kind).toBe("failed");

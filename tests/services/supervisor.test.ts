@@ -29,6 +29,7 @@ const well: RecordProbe = {
 	startTicks: "77",
 	argv: ["bash", "./web-supervised"],
 	token: "web-supervised",
+	isOurs: false,
 };
 
 describe("a supervisor is", () => {
@@ -65,6 +66,18 @@ describe("a supervisor is", () => {
 			{ kind: "stale", reason: "cmdline-mismatch" },
 		],
 		["alive", record, {}, { kind: "alive", pid: 500 }],
+		[
+			"alive: its wrapper became another program, of the same start and with our state dir in its environment",
+			record,
+			{ argv: ["node", "serve.js"], isOurs: true },
+			{ kind: "alive", pid: 500 },
+		],
+		[
+			"stale: something of ours runs under its pid, and nobody can tell since when",
+			record,
+			{ argv: ["vim", "notes"], isOurs: true, startTicks: null },
+			{ kind: "stale", reason: "cmdline-mismatch" },
+		],
 		[
 			"alive when its start time cannot be read",
 			record,
@@ -208,6 +221,14 @@ describe("the search for a supervisor without a record", () => {
 		doors.proc.add({ pid: 603, argv: ["vim", "x"], cwd: "/w" });
 		doors.proc.add({ pid: 604, argv, cwd: "/w", state: "Z" });
 		expect(findOrphans(doors, ROW)).toEqual({ kind: "ok", value: [600] });
+	});
+
+	test("takes a shell and the child that bears its words for one, by the group's leader", () => {
+		const { doors, argv } = world();
+		doors.proc.add({ pid: 605, pgid: 600, argv, cwd: "/w" });
+		expect(findOrphans(doors, ROW)).toEqual({ kind: "ok", value: [600] });
+		doors.proc.add({ pid: 606, pgid: 606, argv, cwd: "/w" });
+		expect(findOrphans(doors, ROW)).toEqual({ kind: "ok", value: [600, 606] });
 	});
 
 	test("could not look is not nobody", () => {
