@@ -34,11 +34,10 @@ import { errnoOf } from "./errno.ts";
 
 const OK: WriteResult = { kind: "ok" };
 const LF = 10;
-const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
-const { O_RDWR, O_TRUNC, O_WRONLY } = constants;
 /** A symlink in the place of a file of ours leads who knows where. */
-const WRITE = O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_WRONLY;
-const APPEND = O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_RDWR;
+const MAKE = constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const WRITE = MAKE | constants.O_WRONLY;
+const APPEND = MAKE | constants.O_APPEND | constants.O_RDWR;
 /** A millisecond apart. */
 const TORN_LOOKS = 5;
 export const DEFAULT_MAX_BYTES = 16 * 1024 * 1024;
@@ -84,11 +83,13 @@ export function everydayFiles(): EverydayFiles {
 				? OK
 				: attempt(path, () => appendLines(path, lines, opts?.mode ?? 0o644)),
 		truncate: (path) =>
-			attempt(path, () => closeSync(openSync(path, WRITE | O_TRUNC))),
+			attempt(path, () =>
+				closeSync(openSync(path, WRITE | constants.O_TRUNC, 0o644)),
+			),
 		touch: (path, opts) =>
 			attempt(path, () => {
 				const at = opts?.at ?? Date.now() / 1000;
-				if (opts?.create) closeSync(openSync(path, WRITE));
+				if (opts?.create) closeSync(openSync(path, WRITE, 0o644));
 				lutimesSync(path, at, at);
 			}),
 		remove: (path) => unlessAbsent(path, () => unlinkSync(path)),
@@ -216,10 +217,8 @@ export function attempt(path: string, act: () => void): WriteResult {
 
 export function unlessAbsent(path: string, act: () => void): WriteResult {
 	const done = attempt(path, act);
-	const absent =
-		done.kind === "failed" &&
-		(done.code === "ENOENT" || done.code === "ENOTDIR");
-	return absent ? OK : done;
+	if (done.kind === "ok") return OK;
+	return done.code === "ENOENT" || done.code === "ENOTDIR" ? OK : done;
 }
 
 /** A file where a folder was asked for is a surprise, not an empty folder. */
@@ -243,9 +242,8 @@ function toStat(s: Stats): FileStat {
 }
 
 function kindOf(s: Stats): FileStat["kind"] {
-	if (s.isFile()) return "file";
-	if (s.isDirectory()) return "dir";
-	return s.isSymbolicLink() ? "symlink" : "other";
+	if (s.isSymbolicLink()) return "symlink";
+	return s.isFile() ? "file" : s.isDirectory() ? "dir" : "other";
 }
 
 export function byBytes(a: string, b: string): number {

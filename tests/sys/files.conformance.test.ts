@@ -267,6 +267,19 @@ describe.each(rigs)("%s", (_name, build) => {
 		expect(files.realpath(at("dangling"))).toBeNull();
 	});
 
+	test("no file that is made can be written by others, whatever the umask", () => {
+		const umask = process.umask(0);
+		files.append(at("a"), "x");
+		files.writeAtomic(at("b"), "x");
+		files.writeNew(at("c"), "x");
+		files.truncate(at("d"));
+		files.touch(at("e"), { create: true });
+		files.copy(at("a"), at("f"));
+		process.umask(umask);
+		for (const name of ["a", "b", "c", "d", "e", "f"])
+			expect(files.stat(at(name))).toMatchObject({ stat: { mode: 0o644 } });
+	});
+
 	test("nothing is written through a symlink in a file's place", () => {
 		files.append(at("victim"), "theirs");
 		files.touch(at("victim"), { at: 1000 });
