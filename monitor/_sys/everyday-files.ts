@@ -46,14 +46,11 @@ let sequence = 0;
 export function everydayFiles(): EverydayFiles {
 	return {
 		read: (path, maxBytes = DEFAULT_MAX_BYTES) =>
-			withFile(path, (fd, size) => {
-				if (size > maxBytes)
-					return {
-						kind: "unreadable",
-						reason: `larger than ${maxBytes} bytes`,
-					};
-				return { kind: "ok", text: readFileSync(fd, "utf8") };
-			}),
+			withFile(path, (fd, size) =>
+				size > maxBytes
+					? { kind: "unreadable", reason: `larger than ${maxBytes} bytes` }
+					: { kind: "ok", text: readFileSync(fd, "utf8") },
+			),
 		stat: (path) => look(() => ({ kind: "ok", stat: toStat(statSync(path)) })),
 		lstat: (path) =>
 			look(() => ({ kind: "ok", stat: toStat(lstatSync(path)) })),
