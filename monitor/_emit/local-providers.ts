@@ -88,6 +88,7 @@ export function requestRows(place: EmitPlace): StagedRows {
 						inbox: found.dir,
 						config: requestsConfig(place.config),
 						everything: true,
+						afterGap: false,
 					});
 		},
 		section: ({ doors }, staged) => ({

@@ -41,6 +41,8 @@ export interface InboxLook {
 	readonly config: RequestsConfig;
 	/** The startup sweep shows everything that is still claimed, due or not. */
 	readonly everything: boolean;
+	/** In the grace after a clock gap no age is a reason to fail or to collect anything. */
+	readonly afterGap: boolean;
 }
 
 /** The rows that are due now, empty when none is; null: the inbox could not be looked at. */
@@ -53,7 +55,9 @@ export async function renderPendingRequests(
 	const listed = doors.files.list(inbox);
 	if (listed.kind === "unreadable") return null;
 	const names = listed.kind === "ok" ? listed.names : [];
-	const files = names.flatMap((name) => inboxFile(doors, inbox, name) ?? []);
+	const files = names
+		.flatMap((name) => inboxFile(doors, inbox, name) ?? [])
+		.map((file) => (look.afterGap ? { ...file, ageSeconds: 0 } : file));
 	const moved = new Map<string, RequestState>();
 	for (const action of planInbox(files, config))
 		if (carryOut(doors, inbox, action) && action.kind === "move")

@@ -25,6 +25,7 @@ export const requestsPollTask: TaskSpec = {
 				inbox: inbox.dir,
 				config,
 				everything: false,
+				afterGap: run.afterGap,
 			});
 			return out === null ? { rc: 1 } : { rc: 0, out };
 		};

@@ -170,7 +170,8 @@ export function emitRig(opts: RigOptions = {}) {
 		bells: () => run(bellWindowsTask),
 		decisions: (part?: { readonly afterGap?: boolean }) =>
 			run(pendingDecisionsTask, part),
-		requests: () => run(requestsPollTask),
+		requests: (part?: { readonly afterGap?: boolean }) =>
+			run(requestsPollTask, part),
 		idle: (part?: { readonly afterGap?: boolean }) =>
 			run(idleSectionTask, part),
 		fullStateSnap: () => run(fullStateSnap),

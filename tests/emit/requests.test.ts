@@ -256,6 +256,14 @@ describe("moving files on", () => {
 		);
 	});
 
+	test("nothing is too old in the grace after a clock gap", async () => {
+		const rig = emitRig({ now });
+		rig.request("x", { state: "claimed", mtime: now - 900_000 });
+		rig.request("y", { state: "done", mtime: now - 900_000 });
+		await rig.requests({ afterGap: true });
+		expect(inbox(rig)).toEqual(["x.claimed.md", "y.done.md"]);
+	});
+
 	test("replied has a retention of its own", async () => {
 		const rig = emitRig({
 			now,

@@ -72,7 +72,12 @@ beforeAll(async () => {
 		}),
 	);
 	const look = {
-		...{ stateDir, inbox: join(stateDir, "requests"), everything: false },
+		...{
+			stateDir,
+			inbox: join(stateDir, "requests"),
+			everything: false,
+			afterGap: false,
+		},
 		config: requestsConfig(watcherConfig()),
 	};
 	let isOver = false;

@@ -23,7 +23,7 @@ const ask = async (doors: FakeDoors, ...argv: string[]) => {
 };
 const poll = (doors: FakeDoors) =>
 	renderPendingRequests(doors, {
-		...{ stateDir: S, inbox: INBOX, everything: false },
+		...{ stateDir: S, inbox: INBOX, everything: false, afterGap: false },
 		config: requestsConfig(watcherConfig()),
 	});
 const states = ({ files }: FakeDoors) =>

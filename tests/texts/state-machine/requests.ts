@@ -76,6 +76,7 @@ function call(doors: FakeDoors, argv: readonly string[]) {
 
 function poll(doors: FakeDoors) {
 	const config = requestsConfig(watcherConfig());
-	const look = { stateDir: STATE, inbox: INBOX, config, everything: false };
+	const how = { everything: false, afterGap: false };
+	const look = { stateDir: STATE, inbox: INBOX, config, ...how };
 	return renderPendingRequests(doors, look);
 }
