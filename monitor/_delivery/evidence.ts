@@ -1,16 +1,15 @@
 /** What a transcript record proves (contract 04 §5.2, 00 R4). Pure; records are foreign JSON. */
+import { isObject, type JsonObject } from "../_state/json-object.ts";
 
 /** `submission`: the prompt began a turn. `enqueue`: it waits behind a running one. */
 export type RecordKind = "submission" | "enqueue";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Prompts that the program made itself. */
 const NOT_A_PERSON = new Set<unknown>(["system", "sdk"]);
 
 /** Null for everything that no person or paste sent: tool results, subagents, summaries, notes. */
 export function classifyRecord(record: unknown): RecordKind | null {
-	if (!isFields(record) || record.isSidechain === true) return null;
+	if (!isObject(record) || record.isSidechain === true) return null;
 	if (record.type === "queue-operation")
 		return record.operation === "enqueue" && typeof record.content === "string"
 			? "enqueue"
@@ -36,7 +35,7 @@ export function provesDelivery(
 	if (needle !== null)
 		return (deliveredText(record) ?? "").includes(needle) ? kind : null;
 	if (kind === "enqueue") return kind;
-	const source = isFields(record) ? record.promptSource : null;
+	const source = isObject(record) ? record.promptSource : null;
 	return typeof source === "string" && source !== "queued" ? kind : null;
 }
 
@@ -48,7 +47,7 @@ export function provesCommand(
 	record: unknown,
 	line: string,
 ): RecordKind | null {
-	if (!isFields(record) || record.isSidechain === true) return null;
+	if (!isObject(record) || record.isSidechain === true) return null;
 	const text = rawText(record);
 	if (text === null) return null;
 	if (record.type === "queue-operation")
@@ -86,20 +85,16 @@ export function arrivedWhole(record: unknown, payload: string): boolean {
 }
 
 function rawText(record: unknown): string | null {
-	const content = isFields(record) ? contentOf(record) : null;
+	const content = isObject(record) ? contentOf(record) : null;
 	if (typeof content === "string") return content;
 	if (!Array.isArray(content)) return null;
 	return content
-		.map((block: unknown) => (isFields(block) ? block.text : null))
+		.map((block: unknown) => (isObject(block) ? block.text : null))
 		.filter((text) => typeof text === "string")
 		.join("\n");
 }
 
-function contentOf(record: Fields): unknown {
+function contentOf(record: JsonObject): unknown {
 	if (record.type !== "user") return record.content;
-	return isFields(record.message) ? record.message.content : null;
-}
-
-function isFields(value: unknown): value is Fields {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
+	return isObject(record.message) ? record.message.content : null;
 }

@@ -79,6 +79,8 @@ export interface PipelineSteps {
 
 interface Hop {
 	readonly name: string;
+	/** Who passes this hop is the first of its kind for all that come after. */
+	readonly countsAsFirst?: true;
 	readonly ask: (
 		block: Block,
 		facts: PipelineFacts,
@@ -92,6 +94,7 @@ const HOPS: readonly Hop[] = [
 	{ name: "cross-repo", ask: (block, f) => byCrossRepo(block, f.crossRepo) },
 	{
 		name: "same target",
+		countsAsFirst: true,
 		ask: (block, f, seen) => bySameTarget(block, seen, f.home),
 	},
 	{
@@ -116,9 +119,6 @@ const HOPS: readonly Hop[] = [
 	},
 ];
 
-/** The hop whose survivors count as the first of their kind. */
-const FIRST_OF_ITS_KIND = "same target";
-
 type Ruled =
 	| { readonly kind: "keep"; readonly stamps: readonly Stamp[] }
 	| {
@@ -129,13 +129,12 @@ type Ruled =
 
 function rule(block: Block, facts: PipelineFacts, seen: Set<string>): Ruled {
 	const stamps: Stamp[] = [];
-	for (const { name, ask } of HOPS) {
+	for (const { name, ask, countsAsFirst } of HOPS) {
 		const ruling = ask(block, facts, seen);
 		if (ruling.kind === "drop")
 			return { kind: "drop", hop: name, claimed: ruling.claimed };
 		if (ruling.stamp !== null) stamps.push(ruling.stamp);
-		const key =
-			name === FIRST_OF_ITS_KIND ? sameTargetKey(block, facts.home) : null;
+		const key = countsAsFirst ? sameTargetKey(block, facts.home) : null;
 		if (key !== null) seen.add(key);
 	}
 	return { kind: "keep", stamps };
