@@ -5,14 +5,16 @@ import type { Doors } from "../_sys/doors.ts";
 import { stopGroup } from "./group-stop.ts";
 import {
 	ACTION_BOUND_SECONDS,
+	type HealthVerdict,
 	isHealthy,
 	runHealthcheck,
 } from "./healthcheck.ts";
 import { supervisorState } from "./supervisor.ts";
 
+/** `check`: what was found once nothing of it ran. */
 export type EndOutcome =
-	| { readonly kind: "stopped" }
-	| { readonly kind: "nothing" }
+	| { readonly kind: "stopped"; readonly check: HealthVerdict }
+	| { readonly kind: "nothing"; readonly check: HealthVerdict }
 	/** It serves, and nothing we may signal is known of it; the record was kept. */
 	| { readonly kind: "unsupervised" }
 	/** The group is ended, and the check still passes: a child escaped, or somebody else serves. */
@@ -22,24 +24,32 @@ export type EndOutcome =
 type Hands = Pick<Doors, "files" | "proc" | "clock" | "locks" | "log">;
 type Home = { readonly root: string; readonly stateDir: string };
 
-/** `beforeSignal` runs when it is sure that something or nothing is to be ended, and before anything is. The caller holds the lock. */
+export interface EndOptions {
+	/** Runs when it is sure that something or nothing is to be ended, and before anything is. */
+	readonly beforeSignal?: () => void;
+	/** Of a check that has run just now. */
+	readonly known?: HealthVerdict;
+}
+
+/** The caller holds the lock. */
 export async function endService(
 	doors: Hands,
 	home: Home,
 	row: ServiceRow,
-	beforeSignal: () => void = () => {},
+	{ beforeSignal, known }: EndOptions = {},
 ): Promise<EndOutcome> {
 	const { files } = doors;
 	const { stateDir } = home;
 	const state = supervisorState(doors, stateDir, row);
 	if (state.kind === "unknown") return { kind: "not-ended", why: state.why };
 	if (state.kind !== "alive") {
-		if (await answers(doors, home, row)) return { kind: "unsupervised" };
-		beforeSignal();
+		const check = known ?? (await checkNow(doors, home, row));
+		if (isHealthy(check)) return { kind: "unsupervised" };
+		beforeSignal?.();
 		removeRecord(files, stateDir, row.name);
-		return { kind: "nothing" };
+		return { kind: "nothing", check };
 	}
-	beforeSignal();
+	beforeSignal?.();
 	const stopped = await stopGroup(doors, state.pid);
 	if (stopped.kind === "refused")
 		return { kind: "not-ended", why: stopped.reason };
@@ -49,17 +59,18 @@ export async function endService(
 			why: `pids ${stopped.pids.join(", ")} outlived SIGKILL`,
 		};
 	removeRecord(files, stateDir, row.name);
-	return (await answers(doors, home, row))
+	const check = await checkNow(doors, home, row);
+	return isHealthy(check)
 		? { kind: "still-healthy" }
-		: { kind: "stopped" };
+		: { kind: "stopped", check };
 }
 
-/** Does the check pass? One that does not finish does not. */
-export async function answers(
+/** The check within the bound of an action; one that does not finish is not healthy. */
+export function checkNow(
 	doors: Hands,
 	home: Home,
 	row: ServiceRow,
-): Promise<boolean> {
+): Promise<HealthVerdict> {
 	const opts = { boundSeconds: ACTION_BOUND_SECONDS };
-	return isHealthy(await runHealthcheck(doors, home, row, opts));
+	return runHealthcheck(doors, home, row, opts);
 }

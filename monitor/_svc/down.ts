@@ -1,4 +1,5 @@
-/** `svc down`: the watcher first, or it would report and revive; then the services, last first. The agents' windows stay. */
+/** `svc down`: the watcher first, or it would report and revive; then the services. The agents' windows stay. */
+import { ACTION_BOUND_SECONDS } from "../_services/healthcheck.ts";
 import { REGISTRY_UNREADABLE_EXIT } from "../_state/services-registry.ts";
 import { registryOf } from "./cockpit/facts.ts";
 import { run as stopWatcher } from "./stop.ts";
@@ -10,9 +11,15 @@ export const run: SvcVerb = async (_name, ctx) => {
 	const { doors, settings } = ctx;
 	const exits = [await stopWatcher("watcher", ctx)];
 	const registry = registryOf(doors, settings);
-	if (registry.kind === "rows")
-		for (const row of registry.rows.toReversed())
-			exits.push(await stopService(row, ctx, "stack"));
+	const rows = registry.kind === "rows" ? registry.rows.toReversed() : [];
+	if (rows.length > 0)
+		doors.log.info(
+			`${rows.length} service(s): ending them, and looking whether they still answer (at most ${ACTION_BOUND_SECONDS}s)`,
+		);
+	// Side by side: one that ignores SIGTERM, or whose check hangs, holds up no other.
+	exits.push(
+		...(await Promise.all(rows.map((row) => stopService(row, ctx, "stack")))),
+	);
 	if (registry.kind === "unreadable") {
 		doors.log.warn(
 			`registry not readable: ${registry.error}; services may run`,

@@ -2,8 +2,9 @@
 import { aloneWith } from "../_services/alone.ts";
 import { type BroughtUp, bringUp } from "../_services/bring-up.ts";
 import { isWell } from "../_services/decide.ts";
-import { answers, endService } from "../_services/end.ts";
+import { checkNow, endService } from "../_services/end.ts";
 import { stopGroup } from "../_services/group-stop.ts";
+import { isHealthy } from "../_services/healthcheck.ts";
 import { launchService } from "../_services/launch.ts";
 import { findOrphans, supervisorState } from "../_services/supervisor.ts";
 import { writeRestartMarker } from "../_state/service-marks.ts";
@@ -52,12 +53,17 @@ async function restartService(row: ServiceRow, ctx: SvcContext): Promise<End> {
 	const { doors, settings } = ctx;
 	const { home } = settings;
 	const state = supervisorState(doors, home.stateDir, row);
-	if (state.kind !== "alive" && state.kind !== "unknown")
-		if (await answers(doors, home, row)) return reconcile(row, ctx);
+	const isDown = state.kind === "absent" || state.kind === "stale";
+	const known = isDown ? await checkNow(doors, home, row) : undefined;
+	if (known !== undefined && isHealthy(known)) return reconcile(row, ctx);
 	// Its failure is no reason to leave it down.
-	await endService(doors, home, row);
+	const ended = await endService(doors, home, row, known ? { known } : {});
 	const panes = await doors.tmux.panes();
-	const done = await bringUp(doors, row, { home, panes, dryRun: false });
+	const done = await bringUp(doors, row, {
+		...{ home, panes, dryRun: false },
+		// One check an action: one that hangs would take its minute at every step.
+		...("check" in ended && { verdict: ended.check }),
+	});
 	return judgeStart(row.name, done);
 }
 
@@ -90,7 +96,8 @@ async function reconcile(
 			exit: 1,
 			line: `${name}: CANNOT RECONCILE: ${ended.kind === "refused" ? ended.reason : `pids ${ended.pids.join(", ")} outlived SIGKILL`}`,
 		};
-	if (await answers(doors, home, row)) return { exit: 1, line: taken(name) };
+	if (isHealthy(await checkNow(doors, home, row)))
+		return { exit: 1, line: taken(name) };
 	const launched = await launchService(doors, home, row);
 	if (launched.kind === "failed")
 		return { exit: 1, line: `${name}: launch-failed (${launched.why})` };

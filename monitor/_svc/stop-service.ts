@@ -38,7 +38,7 @@ export async function stopService(
 			);
 	};
 	const done = await aloneWith(doors, home.stateDir, name, () =>
-		endService(doors, home, row, remember),
+		endService(doors, home, row, { beforeSignal: remember }),
 	);
 	if (done === null) return 1;
 	const record = supervisorRecordPath(home.stateDir, name);

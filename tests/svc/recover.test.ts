@@ -352,6 +352,25 @@ describe("a recovery", () => {
 		expect(said).toContain("worker w1: could-not-look");
 	});
 
+	test("a check that hangs holds up no other service, and whose it is is said", async () => {
+		const world = await stackWorld(["slow", "web", "db"]);
+		emptyTmux(world);
+		world.health.set("slow ok", "hang");
+		const { clock } = world.doors;
+		const start = clock.monoMs();
+		const at: Record<string, number> = {};
+		const launch = world.onLaunch;
+		world.onLaunch = (name) => {
+			at[name] = Math.round((clock.monoMs() - start) / 1000);
+			launch(name);
+		};
+		const { said } = await run(world, "--services-only", "--no-workers");
+		expect(world.launches()).toEqual(["web", "db", "slow"]);
+		expect(at.db).toBeLessThan(10);
+		expect(at.slow).toBeGreaterThanOrEqual(60);
+		expect(said).toContain("waiting for the check of slow (at most 60s)");
+	});
+
 	test("what was stopped on purpose stays down", async () => {
 		const world = await stackWorld(["web"]);
 		emptyTmux(world);

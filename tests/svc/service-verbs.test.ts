@@ -113,6 +113,47 @@ describe("start", () => {
 			expect(done.said).toContain(says);
 		});
 
+	for (const [exit, says] of [
+		[70, "its record cannot be written"],
+		[71, "/srv/web cannot be entered"],
+		[127, "it ended at once (exit 127)"],
+	] as const)
+		test(`a first process that ends with ${exit} is not waited for`, async () => {
+			const world = await serviceWorld(["web"]);
+			const { proc, clock } = world.doors;
+			world.onLaunch = () => proc.end(proc.spawned.at(-1)!.pid, exit);
+			const start = clock.monoMs();
+			const done = await svc(world, "start", "web");
+			expect(done.rc).toBe(1);
+			expect(done.said).toContain(`web: launch-failed (${says}`);
+			expect(clock.monoMs() - start).toBeLessThan(500);
+		});
+
+	test("a log that cannot be written keeps no service down", async () => {
+		const world = await serviceWorld(["web"]);
+		const { proc } = world.doors;
+		const spawn = proc.spawnDetached;
+		proc.spawnDetached = (s) =>
+			s.log === null ? spawn(s) : { kind: "failed", reason: "ENOSPC" };
+		const done = await svc(world, "start", "web");
+		expect(done.rc).toBe(0);
+		expect(done.said).toContain(
+			"web: its log /srv/web/serve.log cannot be written (ENOSPC); what it says is lost",
+		);
+		expect(proc.spawned.at(-1)?.log).toBeNull();
+	});
+
+	test("/dev/null for a log is what it says, and no fault", async () => {
+		const world = await serviceWorld([]);
+		world.doors.files.seedDir("/srv/web");
+		const row = "web\t/srv/web\t./web-supervised\tweb ok\t/dev/null\n";
+		world.doors.files.seed(REGISTRY, row);
+		expect((await svc(world, "start", "web")).said).toBe(
+			"web: relaunched (pid 7001)",
+		);
+		expect(world.doors.proc.spawned.at(-1)?.log).toBeNull();
+	});
+
 	test("no folder: 1, and nothing is launched", async () => {
 		const world = await serviceWorld(["web"]);
 		world.doors.files.removeTree("/srv/web");
@@ -210,9 +251,12 @@ describe("restart", () => {
 		});
 		world.supervise("web", 500);
 		world.health.set("web ok", "hang");
+		const start = world.doors.clock.monoMs();
 		const done = await svc(world, "restart", "web");
 		expect(done).toEqual({ rc: 0, said: "web: relaunched (pid 7001)" });
 		expect(world.doors.proc.alive(500)).toBe(false);
+		// The check is waited for once.
+		expect(world.doors.clock.monoMs() - start).toBeLessThan(70_000);
 		const marker = world.doors.files.read(restartMarkerPath(STATE, "web"));
 		expect(marker).toMatchObject({
 			text: expect.stringMatching(/^actor=watcher\nat=\d+\niso=/),
@@ -370,7 +414,7 @@ describe("status", () => {
 });
 
 describe("down and up", () => {
-	test("down stops the watcher first, then the services, last first, and leaves the agents", async () => {
+	test("down stops the watcher first, then the services side by side, and leaves the agents", async () => {
 		const world = await serviceWorld(["db", "web"]);
 		world.supervise("db", 500);
 		world.supervise("web", 600);
@@ -379,12 +423,24 @@ describe("down and up", () => {
 		expect(done.said).toBe(
 			[
 				"watcher: nothing to stop",
+				"2 service(s): ending them, and looking whether they still answer (at most 60s)",
 				"web: stopped",
 				"db: stopped",
 				"orchestrator and workers were left alone",
 			].join("\n"),
 		);
 		expect(stopRequested(world.doors.files, STATE)).toBe("yes");
+	});
+
+	test("down waits for hanging checks once, and not for each after the other", async () => {
+		const world = await serviceWorld(["a", "b", "c"]);
+		for (const [at, name] of ["a", "b", "c"].entries()) {
+			world.supervise(name, 500 + at);
+			world.health.set(`${name} ok`, "hang");
+		}
+		const start = world.doors.clock.monoMs();
+		expect((await svc(world, "down")).rc).toBe(0);
+		expect(world.doors.clock.monoMs() - start).toBeLessThan(70_000);
 	});
 
 	test("up takes down back, runs recovery with its flags, and shows the status", async () => {

@@ -85,7 +85,8 @@ test("a program that has ended is answered for, though a grandchild holds its ou
 });
 
 test("errors that go to a file end with the program, and leave no file behind", async () => {
-	const script = "sleep 600 >/dev/null & echo $!; echo refused, more >&2; exit 4";
+	const script =
+		"sleep 600 >/dev/null & echo $!; echo refused, more >&2; exit 4";
 	const opts = { ...LONG, stderrToFile: true, maxBytes: 8 };
 	const done = await execProgram(["sh", "-c", script], opts);
 	if (done.kind !== "exited") throw new Error(done.kind);

@@ -16,6 +16,9 @@ import type { PaneRows } from "../../_sys/doors.ts";
 import { programName } from "../../_sys/names.ts";
 import type { RecoverContext } from "./context.ts";
 
+/** A check that takes longer is waited for last. */
+const PATIENCE_MS = 5000;
+
 /** What became of one; null = somebody else was at work on it. */
 type Fate = BroughtUp["outcome"] | "stopped-on-purpose" | null;
 
@@ -35,16 +38,41 @@ export async function recoverServices(
 		);
 	for (const warning of registry.warnings) log.warn(`${path} ${warning}`);
 	const panes = await doors.tmux.panes();
-	// All checks at once, because some may hang until their bound; then one service after the other, as they are listed.
+	const { rows } = registry;
 	const { home } = settings;
 	const opts = { boundSeconds: ACTION_BOUND_SECONDS };
-	const verdicts = await Promise.all(
-		registry.rows.map((row) => runHealthcheck(doors, home, row, opts)),
-	);
+	const checks = rows.map((row) => runHealthcheck(doors, home, row, opts));
+	const late = await unanswered(doors, checks);
+	// As they are listed; those whose checks hang come after all others, which do not wait for them.
 	const fates: Fate[] = [];
-	for (const [i, row] of registry.rows.entries())
-		fates.push(await recoverOne(ctx, row, panes, verdicts[i]));
+	const bring = async (which: (at: number) => boolean) => {
+		for (const [at, row] of rows.entries())
+			if (which(at))
+				fates.push(await recoverOne(ctx, row, panes, await checks[at]));
+	};
+	await bring((at) => !late.has(at));
+	const names = rows.filter((_, at) => late.has(at)).map(({ name }) => name);
+	if (names.length > 0)
+		log.info(
+			`waiting for the check of ${names.join(", ")} (at most ${ACTION_BOUND_SECONDS}s)`,
+		);
+	await bring((at) => late.has(at));
 	log.info(servicesSummary(fates));
+}
+
+/** Positions of the checks that have not answered in the time that most take. */
+async function unanswered(
+	{ clock }: Pick<RecoverContext["doors"], "clock">,
+	checks: readonly Promise<unknown>[],
+): Promise<ReadonlySet<number>> {
+	const open = new Set(checks.keys());
+	const all = Promise.all(
+		checks.map((check, at) => check.then(() => open.delete(at))),
+	);
+	const enough = new AbortController();
+	await Promise.race([all, clock.sleep(PATIENCE_MS, enough.signal)]);
+	enough.abort();
+	return new Set(open);
 }
 
 /** Pure. */
