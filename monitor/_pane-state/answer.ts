@@ -12,7 +12,7 @@ import { judgePane, type PaneReport } from "../_pane/report.ts";
 import { PANE_STATES } from "../_pane/types.ts";
 import type { PaneRow, TmuxFailure } from "../_sys/doors.ts";
 import { depsWith, fixtureWitnesses, liveWitnesses } from "./overridden.ts";
-import type { Request, Target } from "./request.ts";
+import { DEFAULT_SESSION, type Request, type Target } from "./request.ts";
 
 export interface Answer {
 	readonly code: 0 | 1 | 2 | 3;
@@ -70,10 +70,10 @@ async function answerLive(
 	const { tmux, proc } = deps.doors;
 	const listed = await tmux.panes();
 	if (listed.kind !== "ok") return couldNotAsk(request, listed);
-	const rows = listed.rows.filter(
-		(row) => row.paneActive && isAsked(request, row),
+	const wanted = rowsAsked(
+		request,
+		listed.rows.filter((row) => row.paneActive),
 	);
-	const wanted = request.kind === "all" ? rows : rows.slice(0, 1);
 	if (wanted.length === 0)
 		return failed(3, `pane-state.ts: no window ${nameOf(request)}`);
 	const shots = await tmux.captureAll(wanted.map((row) => row.paneId));
@@ -97,9 +97,18 @@ async function answerLive(
 	return printed(panes, request.output);
 }
 
-function isAsked(request: Asked<"all" | "target">, row: PaneRow): boolean {
-	if (request.kind === "all") return row.session === request.session;
-	const { target } = request;
+function rowsAsked(
+	request: Asked<"all" | "target">,
+	rows: readonly PaneRow[],
+): readonly PaneRow[] {
+	if (request.kind === "target")
+		return rows.filter((row) => isTarget(request.target, row)).slice(0, 1);
+	const name = request.session ?? DEFAULT_SESSION;
+	const own = rows.filter((row) => row.session === name);
+	return own.length === 0 && request.session === null ? rows : own;
+}
+
+function isTarget(target: Target, row: PaneRow): boolean {
 	return target.kind === "name"
 		? row.windowName === target.name
 		: row.session === target.session && row.windowIndex === target.index;
@@ -153,7 +162,8 @@ function printed(
 }
 
 function nameOf(request: Asked<"all" | "target">): string {
-	if (request.kind === "all") return `in session ${request.session}`;
+	if (request.kind === "all")
+		return `in session ${request.session ?? DEFAULT_SESSION}`;
 	return describe(request.target);
 }
 

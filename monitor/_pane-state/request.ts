@@ -4,7 +4,8 @@ import { type Cli, type CliSpec, parseCli } from "../_sys/cli.ts";
 
 export type Request =
 	| { readonly kind: "states" }
-	| ({ readonly kind: "all"; readonly session: string } & Common)
+	/** Null: session 0; where there is none of that name, all sessions. */
+	| ({ readonly kind: "all"; readonly session: string | null } & Common)
 	| ({ readonly kind: "target"; readonly target: Target } & Common)
 	| ({ readonly kind: "fixture"; readonly fixture: Fixture } & Common)
 	| { readonly kind: "refused"; readonly message: string };
@@ -60,7 +61,7 @@ const FLAGS: CliSpec["flags"] = {
 	"--bg-cpu": "value",
 	"--bg-oldest-start": "value",
 };
-const DEFAULT_SESSION = "0";
+export const DEFAULT_SESSION = "0";
 
 export function parseRequest(argv: readonly string[]): Request {
 	const cli = parseCli(argv, { flags: FLAGS, maxPositionals: 1 });
@@ -78,7 +79,7 @@ export function parseRequest(argv: readonly string[]): Request {
 	if (cli.on("--states")) return { kind: "states" };
 	const common = { output: outputOf(cli), overrides: overridesOf(cli) };
 	if (cli.on("--all"))
-		return { kind: "all", session: target ?? DEFAULT_SESSION, ...common };
+		return { kind: "all", session: target ?? null, ...common };
 	if (fixture !== undefined)
 		return { kind: "fixture", fixture: fixtureOf(cli, fixture), ...common };
 	if (target === undefined || target === "")

@@ -100,6 +100,19 @@ describe("--all", () => {
 		expect(await names()).toEqual(["alpha", "beta"]);
 		expect(await names("two")).toEqual(["gamma ray"]);
 	});
+	test("without a session 0, and with none named, it shows every session; a name that is not there is no window", async () => {
+		const doors = fleet();
+		const { model } = doors.tmux;
+		model.sessions = model.sessions.map((session) =>
+			session.name === "0" ? { ...session, name: "main" } : session,
+		);
+		expect((await run(["--all"], doors)).out).toHaveLength(3);
+		expect(await run(["--all", "three"], doors)).toEqual({
+			code: 3,
+			out: [],
+			err: ["pane-state.ts: no window in session three"],
+		});
+	});
 	test.each([NO_TMUX, REFUSED])(
 		"without tmux it fails: %j",
 		async (failure) => {
