@@ -4,6 +4,7 @@ import { livenessLimits } from "../_liveness/liveness-limits.ts";
 import { livenessVerdict } from "../_liveness/verdict.ts";
 import { watcherIdentity } from "../_liveness/watcher-process.ts";
 import { clearStopMark, readStopMark } from "../_state/service-stop.ts";
+import type { Settings } from "../_state/settings.ts";
 import { clearStopRequest } from "../_state/watcher-stop-requested.ts";
 import { programArgv, programName } from "../_sys/names.ts";
 import { registryOf } from "./cockpit/facts.ts";
@@ -34,9 +35,21 @@ export const run: SvcVerb = async (name, ctx) => {
 		),
 	);
 	if (rc !== 0) doors.log.warn(`bootstrap-recover failed (exit ${rc ?? "?"})`);
-	const shown = await status(undefined, ctx);
+	const shown = await status(undefined, { ...ctx, settings: brief(settings) });
 	return rc === 0 && !isWatcherMissing(ctx) ? shown : 1;
 };
+
+/** Recovery has waited for the same checks just now; one that hangs is not waited for at length again. */
+const CHECK_SECONDS = 5;
+
+function brief(settings: Settings): Settings {
+	const { config } = settings;
+	const bound = Math.min(config.SVC_STATUS_HEALTH_TIMEOUT, CHECK_SECONDS);
+	return {
+		...settings,
+		config: { ...config, SVC_STATUS_HEALTH_TIMEOUT: bound },
+	};
+}
 
 /** Recovery tells what failed and goes on; whoever ran `up` from a script must learn that nothing keeps watch. */
 function isWatcherMissing({ doors, settings, recover }: SvcContext): boolean {

@@ -443,6 +443,16 @@ describe("down and up", () => {
 		expect(world.doors.clock.monoMs() - start).toBeLessThan(70_000);
 	});
 
+	test("what up shows at its end does not wait for hanging checks as recovery did", async () => {
+		const world = await serviceWorld(["web"]);
+		world.health.set("web ok", "hang");
+		world.doors.proc.answer(/bootstrap-recover/, 0);
+		const start = world.doors.clock.monoMs();
+		await svc(world, "up");
+		expect(world.printed.join("\n")).toContain("did not finish within 5s");
+		expect(world.doors.clock.monoMs() - start).toBeLessThan(6000);
+	});
+
 	test("up takes down back, runs recovery with its flags, and shows the status", async () => {
 		const world = await serviceWorld(["db", "web"], {
 			recover: ["--no-workers"],
