@@ -8,6 +8,7 @@ export type FlockAnswer =
 
 const LOCK_EX = 2;
 const LOCK_NB = 4;
+const LOCK_UN = 8;
 const EINTR = 4;
 const EWOULDBLOCK = 11;
 
@@ -36,4 +37,12 @@ export function flockNow(fd: number): FlockAnswer {
 			reason: `flock is not to be had from libc.so.6: ${String(e)}`,
 		};
 	}
+}
+
+/**
+ * Gives up a lock that `flockNow` took. Closing is not enough: a child that is being started holds a copy of the
+ * descriptor until it becomes its program, and with it the lock.
+ */
+export function unlock(fd: number): void {
+	libc?.symbols.flock(fd, LOCK_UN);
 }

@@ -12,7 +12,7 @@ import type {
 	Locks,
 } from "./doors.ts";
 import { errnoOf } from "./errno.ts";
-import { flockNow } from "./flock.ts";
+import { flockNow, unlock } from "./flock.ts";
 import { openRegular } from "./open-regular.ts";
 import { LOG_MODE } from "./service-log.ts";
 
@@ -39,7 +39,7 @@ export function realLocks(clock: Clock): Locks {
 export function probeLock(path: string): LockProbe {
 	const got = tryLock(path, "read");
 	if (got.kind !== "locked") return isAbsence(got) ? { kind: "free" } : got;
-	closeSync(got.fd);
+	letGo(got.fd);
 	return { kind: "free" };
 }
 
@@ -100,10 +100,15 @@ function heldLock(path: string, fd: number): HeldLock {
 			}
 		},
 		release: () => {
-			if (open) closeSync(fd);
+			if (open) letGo(fd);
 			open = false;
 		},
 	};
+}
+
+function letGo(fd: number): void {
+	unlock(fd);
+	closeSync(fd);
 }
 
 function readAll(path: string): string {

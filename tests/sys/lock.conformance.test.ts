@@ -157,6 +157,19 @@ describe("flock", () => {
 		await child.exited;
 	});
 
+	test("one that is released is free at once, also while programs are being started", async () => {
+		const dir = mkdtempSync(join(tmpdir(), "lock-busy-"));
+		realDirs.push(dir);
+		const locks = realLocks(realClock({}));
+		const started: Promise<number>[] = [];
+		for (let round = 0; round < 50; round++) {
+			const lock = taken(locks.hold(join(dir, "x.lock")));
+			started.push(Bun.spawn(["true"]).exited);
+			lock.release();
+		}
+		await Promise.all(started);
+	});
+
 	test("what is no regular file cannot be locked: a FIFO would hang whoever opens it", () => {
 		const dir = mkdtempSync(join(tmpdir(), "lock-fifo-"));
 		realDirs.push(dir);

@@ -186,8 +186,10 @@ export function jobRunner(ctx: LocalContext): JobRunner {
 			const path = tickLockPath(thrumDir);
 			files.mkdir(dirname(path), 0o700);
 			const lock = locks.hold(path);
-			if (lock.kind !== "acquired")
+			if (lock.kind === "held")
 				return fail("refused", "another scheduler ticks");
+			if (lock.kind === "cannot-open")
+				return fail("failed", `${path}: ${lock.reason}`);
 			try {
 				return await underLock();
 			} finally {
