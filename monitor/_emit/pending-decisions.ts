@@ -1,5 +1,5 @@
 /** Looks at the decisions folder, takes out what is obsolete, and renders what is due (contract 08 §5.4). */
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { StateDoors } from "../_state/damaged.ts";
 import { readDecision } from "../_state/decision-read.ts";
 import {
@@ -164,7 +164,7 @@ function pendingOf(
 	names: readonly string[],
 ): readonly PendingDecision[] {
 	const all = new Set(names);
-	return names
+	const pending = names
 		.filter(
 			(name) =>
 				name.endsWith(".json") &&
@@ -187,4 +187,28 @@ function pendingOf(
 				},
 			];
 		});
+	return pending.filter((one) => !isToldTwice(doors, stateDir, one, pending));
+}
+
+/** Longer than the watcher takes from one look at the dialogs to the next. */
+const HOOK_WAITS_SECONDS = 15;
+
+/** Of a prompt that the watcher does not answer, hook and watcher both write; the hook's gives way at the watcher's next look, and waits for it. */
+function isToldTwice(
+	{ files, clock }: StateDoors,
+	stateDir: string,
+	{ window, path, record }: PendingDecision,
+	pending: readonly PendingDecision[],
+): boolean {
+	if (record?.kind !== "permission_prompt" || record.source !== "")
+		return false;
+	const isKnown = pending.some(
+		(other) =>
+			other.window === window &&
+			other.record?.kind === "permission_prompt" &&
+			other.record.source !== "",
+	);
+	if (!isKnown) return false;
+	const age = decisionAge(files, stateDir, basename(path), clock.now());
+	return age !== null && age < HOOK_WAITS_SECONDS;
 }

@@ -8,6 +8,8 @@ export interface DecisionRecord {
 	readonly fingerprint: string;
 	readonly kind: string;
 	readonly promptExcerpt: string;
+	/** Who wrote it; empty: a hook. */
+	readonly source: string;
 	readonly unresolved: boolean;
 	readonly resolved: boolean;
 }
@@ -112,6 +114,7 @@ export function parseDecision(text: string): DecisionRecord | null {
 		fingerprint: textAt(json, "fingerprint") ?? "",
 		kind: textAt(json, "kind") ?? "",
 		promptExcerpt: textAt(json, "prompt_excerpt") ?? "",
+		source: textAt(json, "source") ?? "",
 		unresolved: json.unresolved === true,
 		resolved: json.resolved === true,
 	};

@@ -60,6 +60,7 @@ test("a field of a wrong type counts as absent", () => {
 		fingerprint: "",
 		kind: "",
 		promptExcerpt: "",
+		source: "",
 		unresolved: false,
 		resolved: false,
 	});
@@ -107,6 +108,7 @@ describe("the plan", () => {
 			fingerprint: FP,
 			kind,
 			promptExcerpt: "?",
+			source: "",
 			unresolved: false,
 			resolved: false,
 		},
@@ -282,6 +284,22 @@ describe("the life of a decision", () => {
 		rig.decide("orchestrator", FP2, { resolved: true });
 		expect(await due(rig)).toBe(false);
 		expect(rig.files.has(file(`orchestrator.${FP}.json`))).toBe(true);
+	});
+
+	test("the hook's record of a prompt that the watcher tells of waits for the watcher's next look, and no longer", async () => {
+		const rig = emitRig();
+		const prompt = { kind: "permission_prompt" };
+		rig.decide("orchestrator", FP, { ...prompt, source: "watcher" });
+		rig.decide("orchestrator", FP2, prompt);
+		const told = async () => {
+			await rig.decisions();
+			return decisionsIn(
+				`--- pending decisions ---\n${rig.staged("pending_decisions")}`,
+			).map(({ fingerprint }) => fingerprint);
+		};
+		expect(await told()).toEqual([FP]);
+		rig.clock.stall(15_000);
+		expect((await told()).sort()).toEqual([FP2, FP]);
 	});
 
 	test("with nothing pending the stamps are dropped", async () => {
