@@ -4,6 +4,7 @@ import { basename, dirname } from "node:path";
 import { bareName, isAgentName } from "../monitor/_state/fleet/names.ts";
 import { realDoors } from "../monitor/_sys/real-doors.ts";
 import { selfCheck } from "../monitor/_sys/self-check.ts";
+import { complain } from "../monitor/_sys/stderr.ts";
 import { findCopyPlace, openCopyFleet } from "../monitor/fleet-copy-wiring.ts";
 import { readRequest } from "./_roster-watch/args.ts";
 import { runRosterPass } from "./_roster-watch/pass.ts";
@@ -15,7 +16,7 @@ if (import.meta.main) {
 		check === null
 			? await answer(argv)
 			: { exitCode: 0, out: [check], err: [] };
-	for (const line of err) process.stderr.write(`${line}\n`);
+	for (const line of err) complain(line);
 	for (const line of out) process.stdout.write(`${line}\n`);
 	process.exitCode = exitCode;
 }

@@ -6,6 +6,7 @@ import { readSettings } from "../monitor/_state/settings.ts";
 import { CODE_ROOT } from "../monitor/_sys/names.ts";
 import { processEvents } from "../monitor/_sys/process-events.ts";
 import { realDoors } from "../monitor/_sys/real-doors.ts";
+import { complain } from "../monitor/_sys/stderr.ts";
 import { fleetDeps } from "../monitor/fleet-wiring.ts";
 import { startWatcher } from "./_start-watcher/run.ts";
 
@@ -20,7 +21,7 @@ if (import.meta.main) {
 		codeRoot: CODE_ROOT,
 		events: processEvents(),
 		out: (text) => void process.stdout.write(`${text}\n`),
-		err: (text) => void process.stderr.write(`${text}\n`),
+		err: complain,
 		copyEnv: ({ deps }) => copyEnv(deps.settings),
 		settings: async () => {
 			// Not cached: a refused start leaves nothing behind.

@@ -27,6 +27,7 @@ const FURTHER: Readonly<Record<string, readonly unknown[]>> = {
 	"monitor/_delivery/evidence.ts arrivedWhole": ["a payload"],
 	"monitor/_delivery/evidence.ts provesCommand": ["/status"],
 	"monitor/_delivery/evidence.ts provesDelivery": ["needle"],
+	"monitor/_fleet/jev/state.ts paneStateOf": ["agent"],
 	"monitor/_fleet/thrum/parse.ts captureDocOf": ["agent"],
 	"monitor/_github/errors.ts classify": [{ timedOut: true }],
 	"monitor/_nexus/demo/model/request.ts readModelRequest": [null],
@@ -79,7 +80,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
 /** Written from more, or from other things, than are read again: each has its own tests. */
 const VIEWS: readonly string[] = [
 	...["Beacon", "ColonLines", "Decision", "InstanceMeta", "Kv"],
-	...["WatchParams", "WatcherLock"],
+	...["Manifest", "WatchParams", "WatcherLock"],
 ];
 /** Written row by row. */
 const BY_ROW: readonly string[] = ["MachineInput"];
