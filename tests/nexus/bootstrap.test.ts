@@ -100,6 +100,31 @@ test("dependencies older than the lock file are brought up to date, in place, on
 	expect(nexus(["help"]).err).toBe("");
 });
 
+test.each([
+	[0, ""],
+	[
+		1,
+		"claude is the version of package.json, not the pinned one: run <root>/monitor/install-claude-local.ts",
+	],
+])(
+	"npm brings back the Claude Code of package.json; a pinned one is installed over it (%i)",
+	(rc, says) => {
+		program(
+			join(bin, "bun"),
+			`printf '%s\n' "\${4##*/}"; [ "\${4##*/}" = nexus.ts ] || exit ${rc}`,
+		);
+		program(join(bin, "npm"), ":");
+		utimesSync(join(root, "node_modules/.package-lock.json"), 1, 1);
+		mkdirSync(join(root, "monitor/.state"), { recursive: true });
+		writeFileSync(join(root, "monitor/.state/cc-version-local"), "2.1.300\n");
+		const { out, err } = nexus(["up"]);
+		expect(out).toEqual(["nexus.ts"]);
+		expect(err).toContain("\ninstall-claude-local.ts\n");
+		expect(err.replaceAll(root, "<root>")).toContain(says);
+		expect(nexus(["up"]).err).toBe("");
+	},
+);
+
 test("two at once install once; the second waits for the first", async () => {
 	program(join(bin, "bun"), TELLS);
 	symlinkSync(Bun.which("flock")!, join(bin, "flock"));

@@ -60,6 +60,27 @@ test.each<[string, () => void, string]>([
 	expect(running()).toBe("hash=old\n");
 });
 
+test.each<[string, () => void]>([
+	[
+		"a file changed while it loaded",
+		() => source(LOOP, "export const loop = 2;", NOW - 30),
+	],
+	["an update was in progress", () => doors.files.remove(LOOP)],
+])(
+	"a first start in which %s is no record of the disk: the difference will count as a change",
+	(_, given) => {
+		given();
+		expect(record()).not.toBeNull();
+		expect(running()).toBe(`hash=changed-while-loading\nrecorded=${NOW}\n`);
+	},
+);
+
+test("a file from the future is another clock's, not one that changed", () => {
+	source(LOOP, "export const loop = () => {};", NOW + 3600);
+	expect(record()).toBeNull();
+	expect(running()).toMatch(/^hash=[0-9a-f]{64}\n/);
+});
+
 test("a disk that takes nothing is told, and a pending change stays", () => {
 	doors.files.seed(`${STATE}/version/watcher.pending`, "hash=x\n");
 	doors.files.faults.fail({ path: /running/, code: "EROFS" });

@@ -73,6 +73,7 @@ test("the state files appear in an order in which no reader sees a live pid with
 		"watcher-progress",
 		"watcher-target",
 		"watcher-config.sha256",
+		"version/watcher.running",
 	]);
 	expect(done).toEqual(["ticker", "baseline", "sweep"]);
 	expect(text("watcher.pid")).toBe(`${PID}\n`);

@@ -1,7 +1,10 @@
 /** Notes which source this watcher runs, so that a later change of it on the disk is seen (contract 01 §2.1.11, 06 §9). */
 import { join } from "node:path";
 import { mtimeOf } from "../../_state/peek.ts";
-import { recordRunning } from "../../_state/version-record.ts";
+import {
+	readVersionRecord,
+	recordRunning,
+} from "../../_state/version-record.ts";
 import type { Doors } from "../../_sys/doors.ts";
 import { programName } from "../../_sys/names.ts";
 import { sourceHash } from "../../_sys/source-hash.ts";
@@ -17,19 +20,40 @@ export function recordSource(
 ): string | null {
 	const found = sourceHash(files, codeRoot, programName("watcherMain"));
 	// An update is in progress.
-	if (found.kind === "torn") return `cannot read ${found.path}`;
+	if (found.kind === "torn") {
+		notWhatRuns({ files, stateDir, now: clock.now() });
+		return `cannot read ${found.path}`;
+	}
 	const began = loadingBegan(proc);
 	if (began === null) return "nobody can say when this process began to load";
+	const now = clock.now();
 	const changed = found.files.find((name) => {
 		const at = mtimeOf(files, join(codeRoot, name));
-		return at === null || at > began;
+		// A time ahead of now is another clock's, and would count as a change at every start.
+		return at === null || (at > began && at <= now);
 	});
-	if (changed !== undefined)
+	if (changed !== undefined) {
+		notWhatRuns({ files, stateDir, now });
 		return `${changed} has changed since this process began to load`;
-	const record = { hash: found.hash, now: clock.now() };
+	}
+	const record = { hash: found.hash, now };
 	const written = recordRunning(files, stateDir, "watcher", record);
 	return written.kind === "failed" ? written.reason : null;
 }
+
+/** A first start has no predecessor's record, and without one the disk would be taken for what runs. */
+function notWhatRuns(at: {
+	readonly files: Doors["files"];
+	readonly stateDir: string;
+	readonly now: number;
+}): void {
+	const { files, stateDir, now } = at;
+	if (readVersionRecord(files, stateDir, "watcher").running === null)
+		recordRunning(files, stateDir, "watcher", { hash: UNKNOWN, now });
+}
+
+/** No hash: whatever the disk holds once it is still differs from it. */
+const UNKNOWN = "changed-while-loading";
 
 /** Epoch seconds, early rather than late: the time of boot is whole seconds. */
 function loadingBegan(proc: Doors["proc"]): number | null {
