@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { deliveredText } from "../../monitor/_delivery/evidence.ts";
+import { isObject } from "../../monitor/_state/json-object.ts";
 
 export interface Told {
 	/** ms since the epoch. */
@@ -11,21 +12,35 @@ export interface Told {
 
 const SIGNATURE = "--- nexus-emit-sig ";
 
-/** Every report of the watcher that is in a transcript, oldest first; a record that two files hold counts once. */
+/**
+ * Every report of the watcher that is in a conversation, oldest first; a record that two files hold counts once. One
+ * that waits in the queue behind a turn is not told yet: it dies with the process.
+ */
 export function readTold(configDir: string): readonly Told[] {
 	const seen = new Set<unknown>();
 	return transcripts(configDir)
 		.flatMap((path) => readFileSync(path, "utf8").split("\n").slice(0, -1))
 		.flatMap((line) => {
 			const record = parsed(line);
-			if (record === null || record.type !== "user") return [];
-			const text = deliveredText(record);
-			if (text === null || !text.includes(SIGNATURE)) return [];
+			const text = record === null ? null : conversationText(record);
+			if (record === null || text === null || !text.includes(SIGNATURE))
+				return [];
 			if (seen.has(record.uuid)) return [];
 			seen.add(record.uuid);
 			return [{ at: Date.parse(String(record.timestamp)), text }];
 		})
 		.sort((a, b) => a.at - b.at);
+}
+
+/** A prompt of its own, or one that was put into a running turn. */
+function conversationText(
+	record: Readonly<Record<string, unknown>>,
+): string | null {
+	if (record.type === "user") return deliveredText(record);
+	const { attachment } = record;
+	if (!isObject(attachment) || attachment.type !== "queued_command")
+		return null;
+	return typeof attachment.prompt === "string" ? attachment.prompt : null;
 }
 
 /** A session that was killed leaves a torn line behind. */

@@ -1,5 +1,6 @@
 /** The reports section of the snapshot: a count and the newest names (contract 01 §6). */
 import { join } from "node:path";
+import { reportStamp } from "../_state/report-corpus.ts";
 import {
 	type ReportsCache,
 	readReportsCache,
@@ -24,7 +25,11 @@ type Doors = {
 /** A folder that changed this recently may change again without a new modification time. */
 const STILL_MS = 2000;
 
-/** Names only: a report that is rewritten is no news. Interim reports are left out. */
+/**
+ * Names only: a report that is rewritten is no news. Interim reports are left out. The last names of all, and the youngest
+ * by the time in their names: among more than `recent` reports, the new one of a project early in the alphabet was counted
+ * and never named.
+ */
 export function renderReports(
 	names: readonly string[],
 	recent: number,
@@ -33,11 +38,29 @@ export function renderReports(
 		.filter((name) => name.endsWith(".md") && !/-interim.*\.md$/.test(name))
 		.map((name) => oneLine(name))
 		.sort(byBytes);
-	const newest = recent > 0 ? reports.slice(-recent) : [];
+	const listed = new Set([
+		...lastOf(reports, recent),
+		...lastOf(byTime(reports), recent),
+	]);
 	return lines(
 		`reports-total: ${reports.length} (top-level only; archived subdirectories NOT counted)`,
-		...newest,
+		...reports.filter((name) => listed.has(name)),
 	);
+}
+
+function lastOf(names: readonly string[], count: number): readonly string[] {
+	return count > 0 ? names.slice(-count) : [];
+}
+
+/** Oldest first; without those that tell no time. */
+function byTime(names: readonly string[]): readonly string[] {
+	return names
+		.flatMap((name) => {
+			const stamp = reportStamp(name);
+			return stamp === null ? [] : [{ name, stamp }];
+		})
+		.sort((a, b) => byBytes(a.stamp, b.stamp))
+		.map(({ name }) => name);
 }
 
 /**

@@ -88,6 +88,18 @@ describe("the listing of reports", () => {
 		expect(renderReports([], 20)).toBe(text(total(0)));
 	});
 
+	test("a new report of a project early in the alphabet is named, too", () => {
+		const old = ["w_2026-05-10_080000_x.md", "z_2026-05-10_090000_y.md"];
+		const young = "a_2026-05-11_070000_z.md";
+		expect(renderReports([...old, young], 2)).toBe(
+			text(total(3), young, ...old),
+		);
+		const younger = "b_2026-05-11_080000_z.md";
+		expect(renderReports([...old, young, younger, "no-time.md"], 1)).toBe(
+			text(total(5), younger, "z_2026-05-10_090000_y.md"),
+		);
+	});
+
 	test("a name cannot forge a line", () => {
 		expect(renderReports(["a\nforged bell=1\u001b.md"], 20)).toBe(
 			text(total(1), "a forged bell=1 .md"),
