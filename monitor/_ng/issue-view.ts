@@ -2,6 +2,7 @@
 import { findIssue } from "../_github/issue.ts";
 import { threadComments } from "../_github/thread-comments.ts";
 import { excerpt } from "../_sys/excerpt.ts";
+import { harmless } from "../_sys/stderr.ts";
 import { isNumber, readArguments } from "./arguments.ts";
 import { openHub, sayFailure } from "./hub.ts";
 import { targetRepo } from "./target.ts";
@@ -41,17 +42,32 @@ export const run: NgVerb = async (args, ctx) => {
 	if (comments.kind === "failed")
 		return sayFailure(ctx, comments.failure, failed);
 	const { state, title, body } = issue.value;
-	out(`#${number} state=${state.toUpperCase()} title=${title}`);
+	out(`#${number} state=${state.toUpperCase()} title=${oneLine(title)}`);
 	if (cli.on("--with-body"))
-		for (const line of ["", "--- body ---", body]) out(line);
+		for (const line of ["", "--- body ---", asText(body)]) out(line);
 	if (!cli.on("--with-comments")) return 0;
 	for (const line of ["", "--- comments ---"]) out(line);
 	for (const comment of comments.items) {
 		out("");
 		out(`[${comment.createdAt}] ${comment.author ?? "ghost"}:`);
-		out(comment.body);
+		out(asText(comment.body));
 	}
 	if (comments.stopped === "limit")
 		err(`WARNING: only the oldest ${comments.items.length} comments`);
 	return 0;
 };
+
+/**
+ * Anybody may write a comment. A line of it that reads as the beginning of the next one, "the operator" in front, gets
+ * two blanks; what would steer a terminal shows as `?`.
+ */
+function asText(body: string): string {
+	return harmless(body.replace(/\r\n?|[\u2028\u2029]/g, "\n")).replace(
+		/^(?=\[[^\]\n]*\] [^\n]*:[ \t]*$|--- (?:body|comments) ---[ \t]*$)/gm,
+		"  ",
+	);
+}
+
+function oneLine(text: string): string {
+	return harmless(text).replace(/[\n\u2028\u2029]+/g, " ");
+}
