@@ -1,7 +1,8 @@
 /** Moving a request on (contract 08 §6.2). The name is the state, the rename the signal: a terminal name never holds half a text. */
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fromRaw, type Raw, toRaw } from "../_state/request-document.ts";
 import { type RequestState, requestFileName } from "../_state/requests.ts";
+import { replyDraft } from "../_state/requests-dir.ts";
 import type { Files } from "../_sys/doors.ts";
 import { readInside, standingOf } from "./inbox.ts";
 
@@ -56,14 +57,24 @@ function moveFrom(files: Files, t: Transition, source: string): Moved | "gone" {
 	const text = make(toRaw(read.bytes));
 	if (text === null)
 		return { kind: "failed", why: "it has no head that it could be said in" };
+	// Written before it is claimed: a disk may stall, and the watcher ends what hangs between two states.
+	const draft = replyDraft(t.dir, t.id, text);
+	files.mkdir(dirname(draft));
+	const wrote = files.writeAtomic(draft, fromRaw(text), { fsync: true });
+	if (wrote.kind === "failed") return { kind: "failed", why: wrote.reason };
 	const between = join(t.dir, requestFileName({ id: t.id, state: through }));
+	// It may have lain there for hours, and must not look like one that hangs.
+	files.touch(source);
 	const claimed = renamed(files, source, between);
-	if (claimed === "gone" || claimed.kind !== "ok") return claimed;
-	const wrote = files.writeAtomic(between, fromRaw(text), { fsync: true });
-	if (wrote.kind === "failed") {
+	if (claimed === "gone" || claimed.kind !== "ok") {
+		files.remove(draft);
+		return claimed;
+	}
+	const filled = renamed(files, draft, between);
+	if (filled === "gone" || filled.kind !== "ok") {
 		// Given back as it was; should that fail, too, the watcher finds it.
 		files.rename(between, source);
-		return { kind: "failed", why: wrote.reason };
+		return filled === "gone" ? { kind: "lost" } : filled;
 	}
 	const ended = renamed(files, between, target);
 	return ended === "gone" ? { kind: "lost" } : ended;

@@ -77,6 +77,11 @@ export function reservationDir(inbox: string, id: string): string {
 export function repliesDir(inbox: string, id: string): string {
 	return join(inbox, "replies", id);
 }
+/** Where the next text of a request lies until the request is claimed for it: two writers of different texts have two. */
+export function replyDraft(inbox: string, id: string, text: string): string {
+	const hash = new Bun.CryptoHasher("sha1").update(text).digest("hex");
+	return join(repliesDir(inbox, id), `.draft-${hash.slice(0, 12)}`);
+}
 
 function chosen(
 	source: "env" | "config",

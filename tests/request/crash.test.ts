@@ -143,6 +143,26 @@ describe.each(transitions)("$name", ({ before, act, after }) => {
 	);
 });
 
+test.each([
+	["reply", ["--message", "so"]],
+	["fail", ["--reason", "no"]],
+])(
+	"a watcher that looks in the middle of a %s of an old request does not take it for one that hangs",
+	async (verb, words) => {
+		for (let at = 0; at < 12; at++) {
+			const doors = machine();
+			const id = await claimed(doors);
+			await doors.clock.advance(3_600_000);
+			doors.files.faults.crashAt(at);
+			await ask(doors, verb, id, ...words).catch(() => {});
+			doors.files.reboot();
+			const before = states(doors);
+			await poll(doors);
+			expect(states(doors)).toEqual(before);
+		}
+	},
+);
+
 test("an answer that was cut is never read as one", async () => {
 	for (let at = 0; at < 12; at++) {
 		const doors = machine();
