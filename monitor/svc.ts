@@ -38,8 +38,7 @@ async function main(argv: readonly string[]): Promise<number> {
 	const colour = process.stdout.isTTY && process.stdout.getColorDepth() >= 3;
 	const json = cli.on("--json");
 	const ctx = { doors, settings, json, colour, print, recover };
-	if (bare && !json && process.stdin.isTTY && process.stdout.isTTY)
-		return cockpit(ctx);
+	if (bare && !json && canBeFilled(doors.proc.env.TERM)) return cockpit(ctx);
 	if (verb.kind === "whole") return (await verb.load()).run(name, ctx);
 	const subject = resolveSubject(doors, settings, verb.name, name);
 	switch (subject.kind) {
@@ -55,6 +54,12 @@ async function main(argv: readonly string[]): Promise<number> {
 			doors.log.warn(subject.line);
 			return subject.kind === "unknown" ? subject.exit : 1;
 	}
+}
+
+/** A terminal that knows no escape sequences shows the table once. */
+function canBeFilled(term: string | undefined): boolean {
+	const knows = term !== undefined && term !== "" && term !== "dumb";
+	return knows && process.stdin.isTTY && process.stdout.isTTY;
 }
 
 /** Ends the process itself: a check that still runs, or a terminal that is read, would keep it. */

@@ -104,7 +104,7 @@ test("drawn at once, driven by keys, resized, and left without a trace", async (
 		);
 		await waitUntil(`a picture of ${cols} by ${rows}`, () => {
 			const lines = screen().split("\n");
-			return lines[0]?.startsWith("nexus service cockpit") &&
+			return lines.some((line) => /^ 1 {2}web +UP/.test(line)) &&
 				lines.some((line) => line.startsWith("1-9 log"))
 				? true
 				: null;
@@ -125,6 +125,13 @@ test("drawn at once, driven by keys, resized, and left without a trace", async (
 	expect(ask("services", "#{alternate_on} #{cursor_flag}")).toBe("0 1");
 	expect(await sttyInto("after")).toBe(before);
 }, 30_000);
+
+test("on a terminal that knows no escape sequences it is the table, once", async () => {
+	type(START.replace("clear;", "clear; TERM=dumb SVC_STATUS_HEALTH_TIMEOUT=1"));
+	await shows(/2 {2}slow +UNKNOWN.*within 1s/);
+	await shows("ended=0");
+	expect(ask("services", "#{alternate_on}")).toBe("0");
+});
 
 test.each(["TERM", "HUP", "INT"])(
 	"ended by SIG%s it leaves the terminal as it was, with 130",

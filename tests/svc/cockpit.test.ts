@@ -357,6 +357,24 @@ describe("a picture", () => {
 			expect(at(page).lines.join("\n")).toContain("svc-4        DOWN");
 	});
 
+	test("of a small screen gives up the agents' summary and then its titles before the services", () => {
+		const at = (rows: number, cols = 80) => {
+			const { lines } = renderFrame(model(12), { rows, cols });
+			return lines.join("\n");
+		};
+		expect(at(24)).toContain("decisions waiting");
+		for (const rows of [14, 10, 8, 6]) {
+			expect([rows, at(rows)]).toEqual([
+				rows,
+				expect.stringContaining("svc-4        DOWN"),
+			]);
+			expect(at(rows)).toMatch(/hidden — page|more UP — page/);
+			expect(at(rows)).not.toContain("decisions waiting");
+		}
+		expect(at(14)).toContain("registry: /r");
+		expect(at(10)).not.toContain("registry: /r");
+	});
+
 	test("marks the row whose log is open, and shows a notice in the prompt's place", () => {
 		const { lines } = renderFrame(
 			model(1, { following: "svc-1", notice: "no service #9" }),

@@ -40,6 +40,8 @@ const KEYS =
 	"1-9 log  0 watcher's log  x close log  n/p page  r refresh  q quit";
 /** An empty line and the prompt. */
 const PROMPT_ROWS = 2;
+/** Two services and the line that tells of the others. */
+const LEAST_SERVICE_ROWS = 3;
 
 export function renderFrame(m: Model, g: Geometry): Frame {
 	const core = m.core === null ? [] : [...coreRows(m.core), targetRow(m.core)];
@@ -49,13 +51,23 @@ export function renderFrame(m: Model, g: Geometry): Frame {
 		[...core, ...services],
 		{ colour: m.colour, following: m.following },
 	);
-	const top = [...m.problems, ...table.head, ...core.flatMap(table.linesOf)];
-	const foot = [
-		...serviceLines(m.services, m.registry),
-		...(m.fleet === null ? [" agents: looking…"] : []),
-		...fleet(m, (f) => fleetSummary(f)),
-	];
 	const body = g.rows - PROMPT_ROWS;
+	const told = serviceLines(m.services, m.registry);
+	const wanted = costOf(services.flatMap(table.linesOf), g.cols);
+	const { top, foot } = shed(
+		{
+			problems: m.problems,
+			head: table.head,
+			core: core.flatMap(table.linesOf),
+			told,
+			agents: [
+				...(m.fleet === null ? [" agents: looking…"] : []),
+				...fleet(m, (f) => fleetSummary(f)),
+			],
+		},
+		body - Math.min(wanted, LEAST_SERVICE_ROWS),
+		g.cols,
+	);
 	const room = body - costOf(top, g.cols) - costOf(foot, g.cols);
 	const page = pageOf(
 		services.map(blockOf(table.linesOf)),
@@ -74,6 +86,37 @@ export function renderFrame(m: Model, g: Geometry): Frame {
 	const lines = fitted([...top, ...shown, ...foot, ...workers], body, g.cols);
 	const prompt = clipped(promptOf(m), g.cols);
 	return { lines: [...lines, "", prompt], page: page.page, pages: page.pages };
+}
+
+/**
+ * On a small screen the services, with who wants attention among them, count more than the agents' summary, and that
+ * more than titles. Pure.
+ */
+function shed(
+	parts: {
+		readonly problems: readonly string[];
+		readonly head: readonly string[];
+		readonly core: readonly string[];
+		readonly told: readonly string[];
+		readonly agents: readonly string[];
+	},
+	room: number,
+	cols: number,
+): { readonly top: readonly string[]; readonly foot: readonly string[] } {
+	const { problems, head, core, told, agents } = parts;
+	const whole = { top: [...problems, ...head, ...core], foot: [...told] };
+	const choices = [
+		{ ...whole, foot: [...told, ...agents] },
+		whole,
+		{ top: [...problems, ...head.slice(-1), ...core], foot: told },
+		{ top: core, foot: [] },
+		{ top: core.slice(0, 2), foot: [] },
+		{ top: [], foot: [] },
+	];
+	const fits = choices.find(
+		({ top, foot }) => costOf(top, cols) + costOf(foot, cols) <= room,
+	);
+	return fits ?? { top: [], foot: [] };
 }
 
 /** The bytes of one write: home, each line with what was behind it wiped, all below wiped; `whole` wipes first. */
