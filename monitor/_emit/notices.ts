@@ -4,7 +4,7 @@ import type { OneShotMarker } from "../_state/one-shot-marker.ts";
 import { parseWatcherRevived } from "../_state/watcher-revived.ts";
 import { programName } from "../_sys/names.ts";
 import { cleanLines, oneLine } from "./clean-text.ts";
-import { isHeader } from "./sections.ts";
+import { asText } from "./sections.ts";
 
 const MAX_LINES = 60;
 
@@ -41,9 +41,7 @@ export function revivedBody(marker: OneShotMarker | null): string {
 export function reportsRollBody(marker: OneShotMarker | null): string {
 	if (marker === null) return "";
 	if (marker.text === null) return lines(["(the notice could not be read)"]);
-	return lines(
-		limited(marker.text).map((line) => (isHeader(line) ? `  ${line}` : line)),
-	);
+	return lines(limited(marker.text).map(asText));
 }
 
 /** Indented: no line of a foreign text can start a section. */

@@ -1,6 +1,6 @@
 /** Quote marks around strangers' text (contract 01 §10.5). Pure. */
 import { oneLine } from "./clean-text.ts";
-import { isHeader } from "./sections.ts";
+import { asText } from "./sections.ts";
 
 /** Draws six hex characters until `text` does not hold them: what nobody could know when writing cannot end a quotation. */
 export function drawNonce(hex: (n: number) => string, text: string): string {
@@ -32,7 +32,7 @@ export function quoteBodies(
 				return line;
 			}
 			const [, preview] = /^\s+body: ?(.*)$/.exec(line) ?? [];
-			if (preview === undefined) return harmless(line);
+			if (preview === undefined) return asText(line);
 			const own = inBlock && isOwn;
 			inBlock = false;
 			return own
@@ -58,9 +58,4 @@ function isAlert(header: string): boolean {
 function oneLineKeepingIndent(line: string): string {
 	const indent = /^ */.exec(line)?.[0] ?? "";
 	return indent + oneLine(line, 2000);
-}
-
-/** A line of unknown kind passes through, but not as the start of a section or of a report. */
-function harmless(line: string): string {
-	return isHeader(line) || line.startsWith("=== ") ? `  ${line}` : line;
 }

@@ -86,6 +86,11 @@ export function isHeader(line: string): boolean {
 	return /^--- .+ ---$/.test(line);
 }
 
+/** A line of others as a line of text: two blanks in front of what reads as the start of a section or of a report. */
+export function asText(line: string): string {
+	return isHeader(line) || line.startsWith("=== ") ? `  ${line}` : line;
+}
+
 /** Headers of sections that are never cut. */
 export const EXEMPT_HEADERS: ReadonlySet<string> = new Set([
 	...SECTIONS.filter((s) => !s.cut).map((s) => headerOf(s.title)),

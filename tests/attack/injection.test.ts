@@ -3,6 +3,15 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import fc from "fast-check";
 import { clean } from "../../monitor/_delivery/clean.ts";
+import { ccUpdateBody } from "../../monitor/_emit/cc-update.ts";
+import { driftBlock } from "../../monitor/_emit/component-drift-blocks.ts";
+import { renderFooter } from "../../monitor/_emit/footer.ts";
+import { migrationNotice } from "../../monitor/_emit/hosting-migration.ts";
+import {
+	installFailureBody,
+	reportsRollBody,
+	revivedBody,
+} from "../../monitor/_emit/notices.ts";
 import {
 	FOOTER_TITLES,
 	headerOf,
@@ -11,6 +20,11 @@ import {
 	SIGNATURE_PREFIX,
 	sectionLines,
 } from "../../monitor/_emit/sections.ts";
+import {
+	incidentBlock,
+	leftRegistryBlock,
+} from "../../monitor/_emit/service-health-blocks.ts";
+import type { Incident } from "../../monitor/_state/service-incident-kv.ts";
 import { type Night, openNight } from "../comments/night-rig.ts";
 import { emitRig, ROOT } from "../emit/emit-rig.ts";
 import { REPO } from "../github/rig.ts";
@@ -226,6 +240,117 @@ describe("what others of this machine can write", () => {
 				for (const body of bodies) expectSound(body);
 				expect(asked).toBe(1);
 			}),
+			{ numRuns: 150 },
+		);
+	});
+});
+
+describe("what a file of the state dir says, in the section that tells it,", () => {
+	const place = { codeRoot: "/c", stateDir: "/s", tmuxServer: null };
+	const drift = (component: string) => (w: string) =>
+		driftBlock(
+			{
+				component,
+				old: w,
+				new: w,
+				note: w,
+				window: w,
+				windowId: w,
+				tmuxServer: w,
+				detected: 1,
+			},
+			place,
+		);
+	const unhealthy = (w: string): Incident => ({
+		...{
+			kind: "unhealthy",
+			service: "web",
+			status: "flapping",
+			policy: w,
+			firstUnhealthy: 1,
+			restartAttempts: 1,
+		},
+		...{
+			lastRestart: 1,
+			escalated: true,
+			lastCheck: 1,
+			graceSeconds: 1,
+			healthCmd: w,
+			healthDetail: w,
+		},
+		...{ workdir: w, logfile: w, note: w },
+	});
+	const marker = (text: string) => ({ name: "m", path: "/s/m", text });
+	const TELLERS: readonly (readonly [
+		string,
+		(words: string) => readonly string[],
+	])[] = [
+		[
+			"a service that is down",
+			(w) => incidentBlock(unhealthy(w), "/s", String),
+		],
+		[
+			"a service that left the registry",
+			(w) => leftRegistryBlock(unhealthy(w), "/s", String),
+		],
+		...["watcher", "cockpit", "clone", "service-web"].map(
+			(c) => [`drift of ${c}`, drift(c)] as const,
+		),
+		[
+			"a new Claude Code",
+			(w) =>
+				ccUpdateBody({
+					candidate: "2.1.3",
+					installed: w,
+					skill: w,
+					isAutomatic: false,
+				}).split("\n"),
+		],
+		[
+			"a watcher that was revived",
+			(w) =>
+				revivedBody(
+					marker(`restarted_by=${w}\nreason=${w}\ndetected_at=${w}\n`),
+				).split("\n"),
+		],
+		[
+			"an installation that failed",
+			(w) => installFailureBody([marker(w)], "/r").split("\n"),
+		],
+		[
+			"reports that were archived",
+			(w) => reportsRollBody(marker(w)).split("\n"),
+		],
+		["a watcher in a window", (w) => migrationNotice("/r", w).split("\n")],
+		[
+			"a status surface",
+			(w) =>
+				renderFooter(
+					{ kind: "external", urlFile: "/u", url: w, feed: w },
+					w,
+					2_000_000_000,
+				)
+					.split("\n")
+					.slice(1),
+		],
+	];
+	test.each(TELLERS)("%s", (_what, tell) => {
+		fc.assert(
+			fc.property(
+				fc.oneof(
+					nastyText,
+					fc.constantFrom(...INJECTIONS.map(([, text]) => text)),
+				),
+				(words) => {
+					for (const line of tell(words)) {
+						expect(line).not.toMatch(/[\0-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]/);
+						expect([line, isHeader(line) || line.startsWith("=== ")]).toEqual([
+							line,
+							false,
+						]);
+					}
+				},
+			),
 			{ numRuns: 150 },
 		);
 	});
