@@ -6,6 +6,7 @@ import {
 	type UpdateVerdict,
 } from "../_state/cc-update-available.ts";
 import { effectiveVersion } from "../_state/cc-version-local.ts";
+import { boundedJson } from "../_sys/bounded-json.ts";
 import { withDeadline } from "../_sys/deadline.ts";
 import type { TaskRun, TaskSpec, WatcherContext } from "./context.ts";
 
@@ -52,6 +53,9 @@ export const lookForUpdate: LookForUpdate = async (run, ctx) => {
 	return verdict;
 };
 
+/** Such an answer has some ten kilobytes. */
+const MAX_BYTES = 1024 * 1024;
+
 /** `.version` of `<registry>/<package>/latest`; null for anything but an answer that has one. */
 async function latest(
 	{ doors, signal }: TaskRun,
@@ -67,7 +71,7 @@ async function latest(
 		async (over) => {
 			const accept = { accept: "application/json" };
 			const got = await doors.net.fetch(url, { signal: over, headers: accept });
-			return got.status === 200 ? await got.json() : null;
+			return got.status === 200 ? await boundedJson(got, MAX_BYTES) : null;
 		},
 	);
 	return answer.kind === "ok" ? versionOf(answer.value) : null;

@@ -118,6 +118,10 @@ describe("one look at a registry", () => {
 		["no JSON", { body: "<html>" }],
 		["no version", { body: '{"name":"x"}' }],
 		["a version that is none", { body: '{"version":7}' }],
+		[
+			"an answer of megabytes",
+			{ body: `{"version":"2.1.11","readme":"${"x".repeat(1024 * 1024)}"}` },
+		],
 	])("%s says nothing: the signal stays", async (_name, says) => {
 		const r = rig();
 		await r.look(version("2.1.10"));
