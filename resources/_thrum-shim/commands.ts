@@ -66,7 +66,9 @@ function noCommand(argv: readonly string[]): Answer {
 	);
 	if (!asksHelp || some.length === 0)
 		return error(`unknown command "${excerpt(words.join(" "))}"`, 2);
-	return said(some.map(usageOf).join("\n"));
+	const lines = some.map(usageOf);
+	if (group === undefined) lines.push("thrum VERB --help shows one of them");
+	return said(lines.join("\n"));
 }
 
 function usageOf({ words, args }: Command): string {

@@ -1,6 +1,7 @@
 /** `tmux restart` of the shim; also of the session that it is called in (contract 09 §5, §14.7). */
 import type { Pin } from "../../monitor/_fleet/fleet.ts";
 import { callerName } from "../../monitor/_fleet/local/context.ts";
+import { ARGV } from "../../monitor/_fleet/thrum/argv.ts";
 import { ownRestartLogPath } from "../../monitor/_state/fleet/shim.ts";
 import { programArgv } from "../../monitor/_sys/names.ts";
 import {
@@ -62,20 +63,19 @@ async function livesIn({ fleet, local }: ShimContext, session: string) {
 function fromOutside(
 	{ local, cwd }: ShimContext,
 	session: string,
-	{ model, effort, runtime }: Pin,
+	pin: Pin,
 ): Answer {
 	const { proc } = local.doors;
-	const words = ["tmux", "restart", session, "--model", model];
-	const more = runtime === undefined ? [] : ["--runtime", runtime];
 	const env = Object.entries(proc.env).filter(
 		(pair): pair is [string, string] => pair[1] !== undefined,
 	);
 	const log = ownRestartLogPath(local.place.thrumDir, session);
 	const begun = proc.spawnDetached({
-		argv: programArgv(proc.execPath, "thrumShim", [
-			...words,
-			...["--effort", effort, ...more],
-		]),
+		argv: programArgv(
+			proc.execPath,
+			"thrumShim",
+			ARGV.sessionRestart(session, pin),
+		),
 		...{ cwd, log },
 		env: { ...Object.fromEntries(env), [OUTSIDE]: "1" },
 	});

@@ -100,7 +100,7 @@ function usageOf(words: readonly string[]): { usage: string } | { no: string } {
 			? { usage: helpOf("monitor/watcher/entry.ts") }
 			: { no: `nexus has no verb ${first}` };
 	}
-	if (program === "resources/thrum-shim.ts") {
+	if (program === "resources/thrum-shim.ts" && !first.startsWith("-")) {
 		const command = COMMANDS.find(
 			(row) => row.words === first || row.words === `${first} ${second}`,
 		);
