@@ -4,6 +4,7 @@ import { readSettings } from "./_state/settings.ts";
 import { installClaude } from "./_svc/install-claude.ts";
 import { CODE_ROOT, programPath } from "./_sys/names.ts";
 import { refuseArguments } from "./_sys/no-arguments.ts";
+import { processEvents } from "./_sys/process-events.ts";
 import { realDoors } from "./_sys/real-doors.ts";
 
 const USAGE = `usage: install-claude-local.ts
@@ -16,9 +17,12 @@ async function main(argv: readonly string[]): Promise<number> {
 	if (refused !== null) return refused;
 	const doors = realDoors({ logPrefix: "install-claude" });
 	const settings = await readSettings(doors, CODE_ROOT, true);
-	const done = await installClaude(doors, settings, (text, stream) => {
-		process[stream].write(text);
-	});
+	const over = new AbortController();
+	for (const signal of ["SIGHUP", "SIGINT", "SIGTERM"] as const)
+		processEvents().onSignal(signal, () => over.abort());
+	const watch = (text: string, stream: "stdout" | "stderr") =>
+		void process[stream].write(text);
+	const done = await installClaude(doors, settings, watch, over.signal);
 	if (done.kind === "failed") {
 		doors.log.warn(done.why);
 		doors.log.warn(`retry: ${programPath("installClaude")}`);

@@ -3,6 +3,10 @@
  * binary that worked, and success is never said unless the binary ran and told the version in force.
  */
 import { join } from "node:path";
+import {
+	readCcInstallAside,
+	writeCcInstallAside,
+} from "../_state/cc-install-aside.ts";
 import { ccInstallLockPath } from "../_state/cc-install-lock.ts";
 import {
 	type EffectiveVersion,
@@ -39,11 +43,12 @@ type Watch = (text: string, stream: "stdout" | "stderr") => void;
 
 const LOCK_LIMIT_MS = 10 * 60_000;
 
-/** `watch` sees npm's output as it comes. */
+/** `watch` sees npm's output as it comes; `signal` breaks npm off, and then the old copy comes back as after any failure. */
 export async function installClaude(
 	doors: InstallDoors,
 	settings: Settings,
 	watch: Watch,
+	signal?: AbortSignal,
 ): Promise<InstallResult> {
 	const { home, config } = settings;
 	const wanted = effectiveVersion(doors.files, {
@@ -62,20 +67,46 @@ export async function installClaude(
 	if (held.kind !== "acquired")
 		return failed(`another install holds ${lock} (${held.kind})`);
 	try {
+		await bringBack(doors, home.stateDir, tree);
 		if ((await versionOf(doors, tree.bin)) === wanted.version)
 			return { kind: "already", ...wanted };
-		return await install(doors, settings, tree, wanted, watch);
+		const asked = { wanted, watch, ...(signal && { signal }) };
+		return await install(doors, settings, tree, asked);
 	} finally {
 		held.lock.release();
 	}
+}
+
+/** An install that was killed had moved the working copy aside: it comes first, for the next one may fail. */
+async function bringBack(
+	doors: InstallDoors,
+	stateDir: string,
+	tree: Tree,
+): Promise<void> {
+	const moved = readCcInstallAside(doors, stateDir);
+	if (moved.length === 0) return;
+	if ((await versionOf(doors, tree.bin)) === null) {
+		const lost = putBack(doors, tree, moved);
+		doors.log.warn(
+			lost.length === 0
+				? "an install was broken off; the copy before it is back in place"
+				: `an install was broken off; NOT put back: ${lost.join(", ")}`,
+		);
+	}
+	writeCcInstallAside(doors.files, stateDir, []);
+}
+
+interface Asked {
+	readonly wanted: EffectiveVersion;
+	readonly watch: Watch;
+	readonly signal?: AbortSignal;
 }
 
 async function install(
 	doors: InstallDoors,
 	{ home, config }: Settings,
 	tree: Tree,
-	wanted: EffectiveVersion,
-	watch: Watch,
+	{ wanted, watch, signal }: Asked,
 ): Promise<InstallResult> {
 	const npm = await findNpm(doors);
 	if (npm.kind === "failed") return failed(npm.why);
@@ -86,6 +117,9 @@ async function install(
 		return failed(
 			`${aside.path} could not be moved aside; nothing was changed`,
 		);
+	const note = (moved: typeof aside.moved) =>
+		writeCcInstallAside(doors.files, home.stateDir, moved);
+	note(aside.moved);
 	const words = npmWords({
 		wanted,
 		useCi: config.CLAUDE_INSTALL_USE_CI,
@@ -97,6 +131,7 @@ async function install(
 			cwd: home.codeRoot,
 			cache: join(home.codeRoot, ".npm-cache"),
 			onOutput: watch,
+			...(signal && { signal }),
 		});
 	let ran = await run();
 	if (!ran.ok && isBusyFailure(ran.output)) {
@@ -107,11 +142,15 @@ async function install(
 		ran = await run();
 	}
 	const now = ran.ok ? await versionOf(doors, tree.bin) : null;
-	if (now === wanted.version) return { kind: "installed", ...wanted };
+	if (now === wanted.version) {
+		note([]);
+		return { kind: "installed", ...wanted };
+	}
 	const why = ran.ok
 		? `after npm, ${tree.bin} ${now === null ? "does not run" : `is ${now}`}, not ${wanted.version}`
 		: `npm ${words.join(" ")} failed (${ran.how})`;
 	const lost = putBack(doors, tree, aside.moved);
+	note([]);
 	const kept = aside.moved.length > 0 ? "; the old one is back in place" : "";
 	return failed(
 		lost.length > 0

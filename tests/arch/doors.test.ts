@@ -187,6 +187,8 @@ enforce({
 	except: {
 		"monitor/_svc/cockpit/endpoint.ts":
 			"recognises an operator's check that looks for a process, to show its pid; it signals nobody",
+		"monitor/_services/process-turn.ts":
+			"recognises an operator's checks that look for processes, to run one at a time; it signals nobody",
 	},
 });
 

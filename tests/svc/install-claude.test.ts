@@ -8,6 +8,7 @@ import {
 	readdirSync,
 	readFileSync,
 	readlinkSync,
+	renameSync,
 	rmSync,
 	symlinkSync,
 	utimesSync,
@@ -28,6 +29,7 @@ import { realDoors } from "../../monitor/_sys/real-doors.ts";
 import { fakeDoors } from "../fakes/doors.ts";
 import { fakeLog } from "../fakes/log.ts";
 import { runIn } from "../support/real-root.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 const FLOOR = "2.1.332";
 const PACKAGE = "node_modules/@anthropic-ai/claude-code";
@@ -38,12 +40,12 @@ afterAll(() => {
 });
 
 /** What the stand-in does at its calls, one word a call; `package=<version>` makes a package that says so. */
-type Step = `package=${string}` | "busy" | "fail" | "half";
+type Step = `package=${string}` | "busy" | "fail" | "half" | "hang";
 
 interface Machine {
 	readonly root: string;
 	readonly stateDir: string;
-	install(env?: Record<string, string>): Promise<string>;
+	install(env?: Record<string, string>, signal?: AbortSignal): Promise<string>;
 	/** Words of each call of npm. */
 	calls(): readonly string[];
 	/** What the installed program says; null when there is none. */
@@ -79,6 +81,7 @@ make() {
 case $step in
 	package=*) make "\${step#package=}";;
 	busy) echo "npm ERR! EBUSY: resource busy or locked" >&2; exit 1;;
+	hang) mkdir -p ${PACKAGE}; echo torn > ${PACKAGE}/package.json; sleep 60;;
 	half) mkdir -p ${PACKAGE}; echo torn > ${PACKAGE}/package.json; ln -sfn ${LINK} node_modules/.bin/claude; exit 1;;
 	*) echo "npm ERR! no network" >&2; exit 1;;
 esac`,
@@ -94,7 +97,7 @@ esac`,
 			existsSync(calls) ? readFileSync(calls, "utf8").trim().split("\n") : [],
 		says: () =>
 			existsSync(bin) ? Bun.spawnSync([bin]).stdout.toString().trim() : null,
-		install: async (env = {}) => {
+		install: async (env = {}, signal = undefined) => {
 			const real = realDoors();
 			const proc = {
 				...real.proc,
@@ -109,9 +112,8 @@ esac`,
 			};
 			const doors = { ...real, proc, log: fakeLog() };
 			const settings = await readSettings(doors, root, false);
-			const done = await installClaude(doors, settings, (text) => {
-				seen.push(text);
-			});
+			const watch = (text: string) => void seen.push(text);
+			const done = await installClaude(doors, settings, watch, signal);
 			return done.kind === "failed"
 				? `failed: ${done.why.replaceAll(root, "")}`
 				: `${done.kind} ${done.version} ${done.source}`;
@@ -204,6 +206,40 @@ describe("a failed install leaves the binary that worked", () => {
 		);
 		expect(m.says()).toBe("2.1.1 (Claude Code)");
 		expect(readlinkSync(join(m.root, "node_modules/.bin/claude"))).toBe(LINK);
+	});
+
+	test("it is broken off", async () => {
+		const m = machine(["hang"]);
+		installed(m, "2.1.1");
+		const over = new AbortController();
+		const done = m.install({}, over.signal);
+		await waitUntil("npm", () => (m.calls().length > 0 ? true : null));
+		over.abort();
+		expect(await done).toBe(
+			"failed: npm install failed (aborted); the old one is back in place",
+		);
+		expect(m.says()).toBe("2.1.1 (Claude Code)");
+	});
+
+	test("it is killed: the next one puts the copy back before it may fail, too", async () => {
+		const m = machine(["fail"]);
+		installed(m, "2.1.1");
+		const trash = join(m.stateDir, ".trash");
+		mkdirSync(trash);
+		const bin = "node_modules/.bin/claude";
+		const moved = [
+			[join(m.root, PACKAGE), join(trash, "claude-code.1")],
+			[join(m.root, bin), join(trash, "claude.1")],
+		] as const;
+		for (const [path, kept] of moved) renameSync(path, kept);
+		write(join(m.root, PACKAGE, "package.json"), "torn");
+		write(
+			join(m.stateDir, "cc-install-aside"),
+			moved.map((pair) => `${pair.join("\t")}\n`).join(""),
+		);
+		expect(await m.install()).toContain("the old one is back in place");
+		expect(m.says()).toBe("2.1.1 (Claude Code)");
+		expect(existsSync(join(m.stateDir, "cc-install-aside"))).toBe(false);
 	});
 
 	test("a busy file is worth one more try", async () => {

@@ -9,6 +9,7 @@ import {
 	watcherIdentity,
 } from "../../_liveness/watcher-process.ts";
 import { orchestratorTurnEndAt } from "../../_state/orchestrator-heartbeat.ts";
+import { isRespawnGuardTripped } from "../../_state/respawn-history.ts";
 import {
 	openRegistry,
 	type RegistryResult,
@@ -42,6 +43,8 @@ export interface CoreFacts {
 	/** `unknown` = tmux could not be asked. */
 	readonly targetPresence: "up" | "down" | "unknown";
 	readonly turnEndAt: number | null;
+	/** It ended right after each start, and is started anew at long intervals only. */
+	readonly diesAtStart: boolean;
 }
 export interface StackFacts extends CoreFacts {
 	readonly services: ServicesFacts;
@@ -107,6 +110,7 @@ export async function gatherCore(
 		target,
 		targetPresence: await presenceOf(doors, target),
 		turnEndAt: orchestratorTurnEndAt(files, stateDir),
+		diesAtStart: isRespawnGuardTripped(files, stateDir),
 	};
 }
 

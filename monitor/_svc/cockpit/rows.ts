@@ -133,6 +133,12 @@ export function targetRow(f: CoreFacts): Row {
 			f.targetPresence === "unknown" ? `tmux does not answer; ${turn}` : turn,
 		),
 		alarming: f.targetPresence === "down",
+		...(f.targetPresence === "down" &&
+			f.diesAtStart && {
+				notes: [
+					"it ended right after each start: watcher.log has its last words",
+				],
+			}),
 	};
 }
 

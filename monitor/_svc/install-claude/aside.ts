@@ -1,5 +1,6 @@
 /** The installed package and its link, moved aside for an install and put back when it fails (contract 06 §11.3). */
 import { join } from "node:path";
+import type { MovedAside } from "../../_state/cc-install-aside.ts";
 import { CC_PACKAGE } from "../../_state/cc-version-local.ts";
 import type { Doors } from "../../_sys/doors.ts";
 import { restoreTrashed, trashPath } from "../../_sys/trash.ts";
@@ -15,12 +16,8 @@ export interface Tree {
 	readonly trashDirs: readonly string[];
 }
 export type Aside =
-	| { readonly kind: "aside"; readonly moved: readonly Moved[] }
+	| { readonly kind: "aside"; readonly moved: readonly MovedAside[] }
 	| { readonly kind: "stuck"; readonly path: string };
-interface Moved {
-	readonly path: string;
-	readonly kept: string;
-}
 
 const KEPT_DAYS = 7;
 
@@ -36,7 +33,7 @@ export function treeAt(codeRoot: string, trashDir: string): Tree {
 
 /** Package before link. On `stuck` all is where it was. */
 export function moveAside(doors: AsideDoors, tree: Tree): Aside {
-	const moved: Moved[] = [];
+	const moved: MovedAside[] = [];
 	for (const path of [tree.packageDir, tree.bin]) {
 		if (doors.files.lstat(path).kind === "absent") continue;
 		const kept = trashPath(doors, path, tree.trashDirs);
@@ -55,7 +52,7 @@ export function moveAside(doors: AsideDoors, tree: Tree): Aside {
 export function putBack(
 	doors: AsideDoors,
 	{ trashDirs }: Tree,
-	moved: readonly Moved[],
+	moved: readonly MovedAside[],
 ): readonly string[] {
 	return moved
 		.filter(({ path, kept }) => !restoreTrashed(doors, kept, path, trashDirs))
