@@ -39,9 +39,26 @@ export async function appendQueue(
 	stateDir: string,
 	text: string,
 ): Promise<WriteResult> {
+	const path = deliveriesQueuePath(stateDir);
 	return locked(doors, stateDir, (): WriteResult => {
-		return doors.files.append(deliveriesQueuePath(stateDir), text);
+		const cut = cutTornTail(doors.files, path);
+		return cut.kind === "ok" ? doors.files.append(path, text) : cut;
 	});
+}
+
+/**
+ * What a writer left that died, or had no room: never to be sealed as if it were whole, for half an order may say the
+ * opposite. Nobody counted it as queued, so that it comes again.
+ */
+function cutTornTail(files: Files, path: string): WriteResult {
+	const found = files.stat(path);
+	if (found.kind !== "ok" || found.stat.size === 0) return { kind: "ok" };
+	const last = files.readFrom(path, found.stat.size - 1, 1);
+	if (last.kind === "ok" && last.text === "\n") return { kind: "ok" };
+	const read = files.read(path, MAX_BYTES);
+	return read.kind === "ok"
+		? files.writeAtomic(path, wholeBlocks(read.text))
+		: { kind: "failed", code: "EIO", reason: `${path} cannot be read` };
 }
 
 export interface Drainer {
@@ -139,7 +156,7 @@ function takeQueue(
 function readDrain({ files, log }: Doors, file: string | null) {
 	const read = file === null ? null : files.read(file, MAX_BYTES);
 	if (file === null || read === null || read.kind === "absent") return [];
-	if (read.kind === "ok") return [{ file, text: sealed(read.text) }];
+	if (read.kind === "ok") return [{ file, text: wholeBlocks(read.text) }];
 	log.warn(`${file} could not be read: ${read.reason}`);
 	return [];
 }
@@ -162,6 +179,9 @@ async function locked<T>(
 	}
 }
 
-function sealed(text: string): string {
-	return text === "" || text.endsWith("\n") ? text : `${text}\n`;
+/** Without a last line that has no end; of a block whose body it is, without the header. */
+function wholeBlocks(text: string): string {
+	const end = text.lastIndexOf("\n") + 1;
+	const isBody = /^\s/.test(text.slice(end));
+	return text.slice(0, isBody ? text.lastIndexOf("\n", end - 2) + 1 : end);
 }

@@ -100,6 +100,22 @@ describe("a view", () => {
 		await rig.queue(comment(1));
 		expect((await rig.view()).text).toBe(comment(1));
 	});
+
+	test("tells no half of a comment: it was never queued, and comes again", async () => {
+		const torn = comment(3, "delete the old ones, but not those of May");
+		for (let kept = 0; kept < torn.length; kept++) {
+			const rig = commentsRig();
+			rig.files.seed(QUEUE, comment(2) + torn.slice(0, kept));
+			await rig.queue(comment(1));
+			const { text } = await rig.view();
+			expect(text).not.toContain("  body: delete");
+			expect(text).toStartWith(comment(2));
+			expect(text).toEndWith(comment(1));
+			const drained = commentsRig();
+			drained.files.seed(QUEUE, comment(2) + torn.slice(0, kept));
+			expect((await drained.view()).text).not.toContain("  body: delete");
+		}
+	});
 });
 
 describe("a view that is released", () => {
