@@ -53,6 +53,10 @@ export function tripRespawnGuard(
 	return files.writeAtomic(path, `${iso}\n`).kind === "ok";
 }
 
+export function isRespawnGuardTripped(files: Files, stateDir: string): boolean {
+	return files.stat(respawnGuardTrippedPath(stateDir)).kind === "ok";
+}
+
 /** A delivered paste proves the orchestrator: the count starts anew. */
 export function resetRespawnHistory(files: Files, stateDir: string): void {
 	files.remove(respawnGuardTrippedPath(stateDir));

@@ -281,7 +281,7 @@ const CORE: CoreFacts = {
 	},
 	...{ pidLives: true, stopped: false, groups: [], supervisorBeatAt: null },
 	...{ supervisorStaleSeconds: 90, target: "orchestrator" },
-	...{ targetPresence: "up", turnEndAt: null },
+	...{ targetPresence: "up", turnEndAt: null, diesAtStart: false },
 };
 
 function service(name: string, position: number, isUp = true): ServiceLook {

@@ -6,6 +6,7 @@ import {
 	coreRows,
 	exitCodeFor,
 	fmtAge,
+	targetRow,
 } from "../../monitor/_svc/cockpit/rows.ts";
 import { renderTable } from "../../monitor/_svc/cockpit/table.ts";
 
@@ -41,6 +42,7 @@ const FACTS: StackFacts = {
 	target: "orchestrator",
 	targetPresence: "up",
 	turnEndAt: 700,
+	diesAtStart: false,
 	services: { kind: "absent" },
 };
 const verdict = (over: Partial<Verdict>): Partial<StackFacts> => ({
@@ -236,4 +238,14 @@ describe("the table", () => {
 		});
 		expect(renderTable(head, rows, false).join("|")).toContain("a?[2Jb?c");
 	});
+});
+
+test("an orchestrator that is down says so when it ended right after each start", () => {
+	const notes = (over: Partial<StackFacts>) =>
+		targetRow({ ...FACTS, diesAtStart: true, ...over }).notes;
+	expect(notes({ targetPresence: "down" })).toEqual([
+		"it ended right after each start: watcher.log has its last words",
+	]);
+	expect(notes({ targetPresence: "up" })).toEqual([]);
+	expect(notes({ targetPresence: "down", diesAtStart: false })).toEqual([]);
 });
