@@ -1,6 +1,7 @@
 /** No text, word or value makes a reader of ours throw, hang, or leave anything behind (architecture, rule 3). */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { jsonIn } from "../../monitor/_fleet/thrum/parse.ts";
 import { jsonObjectOf, NASTY_WORDS, nastyText } from "./nasty.ts";
 import {
 	type AnyFunction,
@@ -173,6 +174,12 @@ describe.each(
 			{ numRuns: 400 },
 		);
 	});
+});
+
+test("an answer of thrum's is looked for in no time, whatever stands before it", () => {
+	for (const line of ["{", "[", '{"a":1}', "[x] y"])
+		expect(jsonIn(`${line}\n`.repeat(100_000))).toBeUndefined();
+	expect(jsonIn(`[note] hi\n{"a":1}\n`)).toEqual({ a: 1 });
 });
 
 /** Far more than any file of ours holds: what takes the square of it never ends. */

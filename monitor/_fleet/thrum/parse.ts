@@ -17,11 +17,10 @@ import type {
 
 /** Human lines may come first, and an array with hints is wrapped. `undefined`: no JSON in it. */
 export function jsonIn(stdout: string): unknown {
-	const lines = stdout.split("\n");
-	for (const [i, line] of lines.entries()) {
-		if (!/^[{[]/.test(line)) continue;
+	const starts = [...stdout.matchAll(/^[{[]/gm)].map(({ index }) => index);
+	for (const start of starts.slice(0, MOST_HUMAN_LINES)) {
 		try {
-			const value: unknown = JSON.parse(lines.slice(i).join("\n"));
+			const value: unknown = JSON.parse(stdout.slice(start));
 			return isObject(value) && "hints" in value && "result" in value
 				? value.result
 				: value;
@@ -31,6 +30,9 @@ export function jsonIn(stdout: string): unknown {
 	}
 	return /^null\s*$/m.test(stdout) ? null : undefined;
 }
+
+/** Far more than come before an answer; each costs a look at all the rest. */
+const MOST_HUMAN_LINES = 200;
 
 /** An empty list may be null; `null` here: it is no list. */
 export function listAt(
