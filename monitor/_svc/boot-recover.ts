@@ -17,8 +17,8 @@ export interface BootRecoverArgs {
 	readonly sync: boolean;
 }
 
-/** What decides is a look, and a look that takes longer is an answer too: it is needed. */
-const LOOK_LIMIT_MS = 30_000;
+/** A login waits for it. What decides is a look, and one that takes longer is an answer too: it is needed. */
+const LOOK_LIMIT_MS = 10_000;
 
 /** Always 0 but for a recovery that failed under `--sync`: a login must not fail because of it. */
 export async function bootRecover(
