@@ -32,13 +32,13 @@ const run = (argv: readonly string[], cwd = "/") => {
 	};
 };
 
-describe("the kit pane-watch", () => {
+describe("a kit", () => {
 	beforeAll(async () => {
-		const done = await installKit(doors, CODE_ROOT, "pane-watch", dir);
-		expect(done).toEqual({
-			kind: "ok",
-			files: KITS["pane-watch"].map((name) => join(dir, name)),
-		});
+		for (const kit of ["pane-watch", "roster-watch"] as const)
+			expect(await installKit(doors, CODE_ROOT, kit, dir)).toEqual({
+				kind: "ok",
+				files: KITS[kit].map((name) => join(dir, name)),
+			});
 	});
 
 	test.each(KITS["pane-watch"])(

@@ -11,6 +11,7 @@ import {
 	existsSync,
 	mkdirSync,
 	readdirSync,
+	readFileSync,
 	rmSync,
 	statSync,
 	writeFileSync,
@@ -122,6 +123,28 @@ describe("a step that fails leaves nothing behind", () => {
 		expect(exit).toBe(1);
 	});
 
+	test("what somebody else made meanwhile under the same name is not touched", async () => {
+		const tree = join(world.server.dir, ".thrum/worktrees/repo/w1");
+		const doors = (real: Doors): Doors => ({
+			...real,
+			files: {
+				...real.files,
+				writeAtomic: (...words) => {
+					if (words[0].includes("journal") && !existsSync(tree))
+						world.git("worktree", "add", "-b", "feature/w1", tree);
+					return real.files.writeAtomic(...words);
+				},
+			},
+		});
+		const { exit, err } = await world.start([], { doors });
+		expect(err).toContain(
+			`FAILED at step 1/7 worktree: ${tree} was there already: somebody else was faster\n  removed: nothing had been made`,
+		);
+		expect([exit, existsSync(tree)]).toEqual([1, true]);
+		world.git("worktree", "remove", tree);
+		world.git("branch", "-D", "feature/w1");
+	});
+
 	test("of a thrum's fleet, too", async () => {
 		const before = world.traces();
 		const faults = join(world.standIn, "faults.json");
@@ -158,6 +181,28 @@ describe("what cannot be undone is named, and the journal stays", () => {
 		expect(steps.map(({ thing }) => thing.step)).toEqual([
 			...["worktree", "params", "session", "launch", "scripts", "monitor"],
 		]);
+		expect(exit).toBe(3);
+	});
+
+	test("a session of the name that somebody else made in the same moment stands", async () => {
+		const doors = (real: Doors): Doors => ({
+			...real,
+			tmux: {
+				...real.tmux,
+				run: (...words) => {
+					if (words[0].kind === "new-session")
+						world.server.run("new-session", "-d", "-s", "w1", "cat");
+					return real.tmux.run(...words);
+				},
+			},
+		});
+		const { exit, err } = await world.start([], { doors });
+		expect(err).toContain(
+			"\n  NOT removed: session w1: it does not carry the tag of this run",
+		);
+		expect(
+			world.server.run("list-sessions", "-F", "#{session_name}"),
+		).toContain("w1");
 		expect(exit).toBe(3);
 	});
 
@@ -328,6 +373,24 @@ test("a steward is started: worktree, params, session, programs, monitor, messag
 	const again = await world.start();
 	expect(again.exit).toBe(2);
 	expect(again.err.match(/\[name-free\]/g)).toHaveLength(6);
+});
+
+test("over thrum the same is made with its command lines alone", async () => {
+	const { exit, out } = await world.start(["--backend=thrum"], { name: "w2" });
+	expect(out).toContain(
+		"start-watcher: STARTED w2\n  role: steward   backend: thrum",
+	);
+	expect(out).not.toContain("bin/thrum");
+	expect(exit).toBe(0);
+	const fleet = world.open("thrum", "coord");
+	expect(value(await fleet.monitorShow("w2-pane-watch"))).toMatchObject({
+		...{ target: "w2", schedule: "*/10 * * * *", status: "running" },
+	});
+	const calls = readFileSync(join(world.standIn, "calls"), "utf8");
+	const flags = '"--model","m","--effort","low"';
+	for (const verb of ["create", "launch"])
+		expect(calls).toMatch(RegExp(`^\\["tmux","${verb}","w2",.*${flags}`, "m"));
+	expect(existsSync(join(world.standIn, "violations"))).toBe(false);
 });
 
 /** The agents' own `thrum`, as an agent of the worktree calls it. */

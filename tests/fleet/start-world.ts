@@ -18,6 +18,8 @@ export interface StartWorld extends FleetWorld {
 		part?: {
 			readonly doors?: (doors: Doors, signal: (name: string) => void) => Doors;
 			readonly as?: string;
+			/** In place of `w1`. */
+			readonly name?: string;
 		},
 	): Promise<Started>;
 	/** All that a start could have left. */
@@ -25,7 +27,7 @@ export interface StartWorld extends FleetWorld {
 }
 
 const USUAL = [
-	...["w1", "--role=steward", "--parent=coord", "--roster=@a, b", "--model=m"],
+	...["--role=steward", "--parent=coord", "--roster=@a, b", "--model=m"],
 	...["--effort=low", "--owner=ana", `--runtime=${ECHO}`, "--backend=local"],
 ];
 
@@ -59,7 +61,8 @@ export function openStartWorld(): StartWorld {
 			const out: string[] = [];
 			const err: string[] = [];
 			const given = (word: string) => flags.some((f) => sameFlag(f, word));
-			const argv = [...USUAL.filter((word) => !given(word)), ...flags];
+			const usual = USUAL.filter((word) => !given(word));
+			const argv = [part.name ?? "w1", ...usual, ...flags];
 			const exit = await startWatcher(argv, {
 				...{ doors, cwd: repo, codeRoot: CODE_ROOT, copyEnv: () => ({}) },
 				settings: async () => ({ problems: [], deps: { ...deps, doors } }),
