@@ -32,8 +32,10 @@ export const serviceHealthTask: TaskSpec = {
 	},
 };
 
-/** A check mostly waits; more at once would only crowd the machine. */
-const CHECKS_AT_ONCE = 4;
+/** More at once would only crowd the machine. */
+const AT_ONCE = 4;
+/** One that takes longer only waits, and makes room: many that hang must not keep the others from their turn. */
+const BUSY_MS = 5000;
 
 export async function serviceHealthTick(
 	run: TaskRun,
@@ -71,13 +73,20 @@ async function lookAfterAll(
 	rows: readonly ServiceRow[],
 ): Promise<void> {
 	const waiting = [...rows];
+	const { clock } = run.doors;
+	const underWay: Promise<unknown>[] = [];
 	const worker = async (): Promise<void> => {
 		for (let row = waiting.shift(); row; row = waiting.shift()) {
 			if (run.signal.aborted) return;
-			await lookAfter(run, place, settings, memory, row).catch((error) =>
-				run.log(`service ${row?.name}: ${String(error)}`),
-			);
+			const { name } = row;
+			const ended = new AbortController();
+			const look = lookAfter(run, place, settings, memory, row)
+				.catch((error) => run.log(`service ${name}: ${String(error)}`))
+				.finally(() => ended.abort());
+			underWay.push(look);
+			await clock.sleep(BUSY_MS, AbortSignal.any([ended.signal, run.signal]));
 		}
 	};
-	await Promise.all(Array.from({ length: CHECKS_AT_ONCE }, worker));
+	await Promise.all(Array.from({ length: AT_ONCE }, worker));
+	await Promise.all(underWay);
 }

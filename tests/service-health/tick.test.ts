@@ -294,6 +294,19 @@ describe("a check that does not finish", () => {
 		expect(await rig.tick(0, { signal: end.signal })).toEqual({ rc: 1 });
 		expect(rig.files.paths(`${STATE}/service-health`)).toEqual([]);
 	});
+
+	test("keeps its slot for five seconds: fifty that hang leave everybody's turn within the task's time", async () => {
+		const names = Array.from({ length: 50 }, (_, n) => `s${n}`);
+		const rig = healthRig({
+			registry: [...names, "last"].map((name) => registryLine(name)),
+		});
+		for (const name of names) rig.answers.set(name, "hang");
+		rig.answers.set("last", 1);
+		const start = rig.clock.monoMs();
+		await rig.tick(0);
+		expect(rig.status("last")).toBe("grace");
+		expect(rig.clock.monoMs() - start).toBeLessThan(150_000);
+	});
 });
 
 describe("after a gap nothing is restarted at the first look", () => {
