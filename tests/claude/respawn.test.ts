@@ -6,6 +6,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { claudeConfig } from "../../monitor/_nexus/demo/claude-home.ts";
+import { CODE_ROOT, TEXTS } from "../../monitor/_sys/names.ts";
 import type { ModelRule } from "../support/model-server.ts";
 import {
 	briefsOf,
@@ -19,6 +20,7 @@ import {
 } from "../support/orchestrator-world.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import type { Worker, WorkerFleet } from "../support/worker-fleet.ts";
+import { taughtLine } from "../texts/commands.ts";
 
 /** With the wait for a free core. */
 const LIMIT = 300_000;
@@ -44,6 +46,23 @@ function expectOne(world: OrchestratorWorld, { pid }: Worker): void {
 /** Of the target's pane. */
 const screen = ({ tmux }: OrchestratorWorld) =>
 	tmux.run("capture-pane", "-p", "-t", `fleet:${TARGET}`);
+
+const HAND_OVER: readonly ModelRule[] = [
+	{
+		when: "Hand over now.",
+		replies: [
+			{
+				...{ kind: "tool", name: "Bash" },
+				input: {
+					description: "Hand over",
+					command: taughtLine(TEXTS.agentPrompt, "--fresh", {
+						"your-window": TARGET,
+					}).replace('"$NEXUS_ROOT"', CODE_ROOT),
+				},
+			},
+		],
+	},
+];
 
 describe.concurrent("an orchestrator that", () => {
 	type End = (world: OrchestratorWorld, before: Worker) => unknown;
@@ -83,6 +102,25 @@ describe.concurrent("an orchestrator that", () => {
 				const env = after.environ();
 				expect(env.NEXUS_IS_ORCHESTRATOR).toBe("1");
 				expect(env.NEXUS_ORCHESTRATOR_WINDOW).toBe(TARGET);
+			}),
+		LIMIT,
+	);
+
+	test(
+		"hands over, as it is taught, is replaced by a fresh one although the call ends with its own window",
+		() =>
+			withOrchestrator({ rules: HAND_OVER }, async (world, before) => {
+				const type = (...keys: string[]) =>
+					world.tmux.run("send-keys", "-t", `fleet:${TARGET}`, ...keys);
+				type("-l", "Hand over now.");
+				await Bun.sleep(500);
+				type("Enter");
+				const after = await world.orchestratorOtherThan(before);
+				expect(briefsOf(after)).toHaveLength(1);
+				expect(briefsOf(after)[0]).toContain("- Mode: fresh");
+				expectOne(world, after);
+				// The start, and this: the watcher brought nobody back beside it.
+				expect(respawns(world)).toBe(2);
 			}),
 		LIMIT,
 	);
