@@ -1,6 +1,7 @@
 /** `ng show <comment-id> [--meta]`: the whole text of a comment, whoever wrote it (contract 05 §4.4). The boundary is in processing, not in reading. */
 import { findComment } from "../_github/comment.ts";
 import { excerpt } from "../_sys/excerpt.ts";
+import { harmless } from "../_sys/stderr.ts";
 import { isNumber, readArguments } from "./arguments.ts";
 import { openHub, sayFailure } from "./hub.ts";
 import { targetRepo } from "./target.ts";
@@ -26,7 +27,9 @@ export const run: NgVerb = async (args, ctx) => {
 	const found = await findComment(hub.gitHub, repo, id);
 	const failed = `comment ${id}: fetch failed (or empty body)`;
 	if (found.kind === "failed") return sayFailure(ctx, found.failure, failed);
-	const { body, updatedAt } = found.comment;
+	const { updatedAt } = found.comment;
+	// Whoever wrote it: it must not steer the terminal that it is shown on.
+	const body = harmless(found.comment.body);
 	if (body === "") {
 		err(failed);
 		return 1;

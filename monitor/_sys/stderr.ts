@@ -2,7 +2,9 @@
 
 /** Line feeds and tabs stay; any other control character shows as `?`: an echoed word must not steer the terminal. */
 export function harmless(text: string): string {
-	return text.replace(/[\0-\x08\x0b-\x1f\x7f-\x9f]/g, "?");
+	return text
+		.replaceAll("\r\n", "\n")
+		.replace(/[\0-\x08\x0b-\x1f\x7f-\x9f]/g, "?");
 }
 
 /** One line, or some, to standard error. */

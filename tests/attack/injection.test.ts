@@ -389,8 +389,11 @@ describe("a thread, as ng prints it to an agent,", () => {
 				title: "T",
 				body: `B ${text}`,
 			});
-			rig.standIn.acts.comment(REPO, 1, "mallory", `M ${text}`);
+			const { id } = rig.standIn.acts.comment(REPO, 1, "mallory", `M ${text}`);
 			rig.standIn.acts.comment(REPO, 1, "op", "Carry on.");
+			const shown = await rig.ng("show", String(id));
+			expect(shown.out).toStartWith("M ");
+			expect(shown.out).not.toMatch(/[\0-\x08\x0b-\x1f\x7f-\x9f]/);
 			const { rc, out } = await rig.ng(
 				"issue",
 				"view",
