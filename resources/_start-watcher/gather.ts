@@ -17,7 +17,7 @@ import { parseObject } from "../../monitor/_state/json-object.ts";
 import type { Doors } from "../../monitor/_sys/doors.ts";
 import type { Args } from "./args.ts";
 import { membersOf, takenBy } from "./looks.ts";
-import type { Probe } from "./preflight.ts";
+import { type Probe, SCHEDULER_SECONDS } from "./preflight.ts";
 import { type RosterRead, readRoster } from "./roster.ts";
 
 export interface GatherContext {
@@ -83,41 +83,46 @@ export async function gather(
 		bundles: kit.kind === "ok" ? kit.bundles : [],
 		template: template.kind === "ok" ? template.text : "",
 	};
-	const unasked = {
-		taken: null,
-		members: null,
-		schedulerAge: "not ours",
-	} as const;
 	if (place.kind !== "ok" || environment.length > 0)
 		return {
 			...{ ...rest, found: null, caller: null },
-			probe: { ...known, ...unasked, backend: "not asked" },
+			probe: { ...known, ...unasked("not asked") },
 		};
 	const caller = callerName({ ...deps, place: place.value });
 	// Whoever has no identity of its own speaks as the watcher that it starts.
 	const speaking = { ...deps, as: caller ?? args.name };
-	const opened = await openAble(speaking, place.value, args);
-	if (opened.kind !== "ok")
-		return {
-			...{ ...rest, found: null, caller },
-			probe: { ...known, ...unasked, backend: failureText(opened) },
-		};
-	const fleet = opened.value;
-	const worktree = await worktreePath(
-		{ ...deps, place: place.value },
-		args.name,
-	);
+	const asked = await askFleet(speaking, place.value, args, namesOf(roster));
 	return {
-		...{ ...rest, caller },
-		found: {
-			...{ fleet, place: place.value, deps: speaking },
-			worktree: worktree.kind === "ok" ? worktree.value : "",
-		},
-		probe: {
-			...known,
+		...{ ...rest, caller, found: asked.found },
+		probe: { ...known, ...asked.facts },
+	};
+}
+
+type FleetFacts = Pick<Probe, "backend" | "taken" | "members" | "schedulerAge">;
+
+function unasked(backend: string): FleetFacts {
+	return { backend, taken: null, members: null, schedulerAge: "not ours" };
+}
+
+async function askFleet(
+	deps: FleetDeps,
+	place: FleetPlace,
+	args: Args,
+	roster: readonly string[],
+): Promise<{ readonly found: Found | null; readonly facts: FleetFacts }> {
+	const { doors } = deps;
+	const opened = await openAble(deps, place, args);
+	if (opened.kind !== "ok")
+		return { found: null, facts: unasked(failureText(opened)) };
+	const fleet = opened.value;
+	const path = await worktreePath({ ...deps, place }, args.name);
+	const worktree = path.kind === "ok" ? path.value : "";
+	return {
+		found: { fleet, place, deps, worktree },
+		facts: {
 			backend: null,
-			taken: await takenBy(doors, fleet, args.name, worktree),
-			members: await membersOf(fleet, [args.parent, ...namesOf(roster)]),
+			taken: await takenBy(doors, fleet, args.name, path),
+			members: await membersOf(fleet, [args.parent, ...roster]),
 			schedulerAge:
 				fleet.backend === "local" ? beatAge(doors, fleet.thrumDir) : "not ours",
 		},
@@ -169,9 +174,10 @@ function namesOf(roster: RosterRead): readonly string[] {
 	return roster.kind === "ok" ? roster.entries.map((e) => e.agentId) : [];
 }
 
-/** Seconds since a scheduler ticked; null: never. */
+/** Seconds since a scheduler ticked; null: never, or by a stamp from too far ahead to be believed. */
 function beatAge({ files, clock }: Doors, thrumDir: string): number | null {
 	const beat = files.stat(schedulerBeatPath(thrumDir));
 	if (beat.kind !== "ok") return null;
-	return Math.max(0, (clock.nowMs() - beat.stat.mtimeMs) / 1000);
+	const age = (clock.nowMs() - beat.stat.mtimeMs) / 1000;
+	return age < -SCHEDULER_SECONDS ? null : Math.max(0, age);
 }

@@ -53,7 +53,8 @@ export interface Probe {
 }
 
 const SHORTEST_SECONDS = 60;
-const SCHEDULER_SECONDS = 120;
+/** A scheduler that has not ticked for so long does not run. */
+export const SCHEDULER_SECONDS = 120;
 
 /** In the order of the contract; empty: it may be started. */
 export function preflight(args: Args, probe: Probe): readonly CheckFailure[] {
