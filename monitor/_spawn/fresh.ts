@@ -3,6 +3,7 @@ import { isAbsolute, resolve } from "node:path";
 import { heartbeatPath } from "../_state/heartbeat.ts";
 import { renderedSettingsPath } from "../_state/rendered-settings.ts";
 import { reportsDirOf } from "../_state/report-corpus.ts";
+import { pruneWindowState } from "../_state/retire-surfaces.ts";
 import { appendSelfSpawn } from "../_state/skeptic-self-spawn.ts";
 import { writeSpawnPrompt } from "../_state/spawn-prompt.ts";
 import type { PaneRow } from "../_sys/doors.ts";
@@ -119,6 +120,8 @@ async function carryOut(
 	const { prompt } = plan;
 	const room = await lookForRoom(req, ctx);
 	if (room.kind === "refused") return room;
+	// A predecessor that vanished left its questions, waits and tombstones: they would speak, or be silent, for this one.
+	pruneWindowState(doors.files, home.stateDir, window);
 	const workdir = resolve(ctx.cwd, req.workdir);
 	const launched = await launch(ctx, {
 		...{ window, workdir, prompt, rows: room.rows },

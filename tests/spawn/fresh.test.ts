@@ -180,6 +180,34 @@ describe("what is remembered of a start", () => {
 		expect(err.match(/ENOSPC/g)).toHaveLength(4);
 	});
 
+	test("nothing of a vanished predecessor of that name, and everything of its neighbours", async () => {
+		const rig = spawnRig();
+		const { files } = rig.doors;
+		const own = [
+			"decisions/w.0894179b4af2.handled.json",
+			"decisions/w.f5a582351dfd.json",
+			"turn-failure/w.json",
+			"skeptic/pending/w",
+		];
+		const others = [
+			"decisions/w.x.f5a582351dfd.json",
+			"heartbeat/w2.json",
+			"skeptic/pending/w2",
+		];
+		for (const path of [...own, ...others]) files.seed(`${S}/${path}`, "{}");
+		files.seed(
+			`${S}/heartbeat/w.json`,
+			'{"external_waits":[{"kind":"ci","id":"1"}]}',
+		);
+		expect(await rig.fresh()).toMatchObject({ rc: 0 });
+		for (const path of [...own, "heartbeat/w.json"])
+			expect({ path, isThere: files.has(`${S}/${path}`) }).toEqual({
+				path,
+				isThere: false,
+			});
+		for (const path of others) expect(files.has(`${S}/${path}`)).toBe(true);
+	});
+
 	test("the prompt file itself is never deleted", async () => {
 		const rig = spawnRig();
 		await rig.fresh();
