@@ -67,6 +67,27 @@ describe("a report rolls when its month is before the last one", () => {
 	});
 });
 
+test("in July 2026: May and April roll, June stays, a month 00 is no date", () => {
+	const reports = [
+		["p_2026-05-31_x.md", ""],
+		["p_2026-06-01_x.md", ""],
+		["undated.md", "---\ndate: 2026-04-02\n---\n"],
+		["p_2026-00-04_x.md", ""],
+	] as const;
+	const files = reports.map(([name, text]) => ({
+		...{ name, ageSeconds: null },
+		date: dateInName(name) ?? dateInFrontmatter(text),
+	}));
+	expect(planRoll(files, "2026-07-07", 0)).toMatchObject({
+		rolls: [
+			{ name: "p_2026-05-31_x.md", month: "2026-05" },
+			{ name: "undated.md", month: "2026-04" },
+		],
+		kept: ["p_2026-06-01_x.md"],
+		quarantined: ["p_2026-00-04_x.md"],
+	});
+});
+
 test.each([
 	["2026-03-14-report.md", "2026-03-14"],
 	["report-2026-03-14-and-2026-04-01.md", "2026-03-14"],
