@@ -105,7 +105,7 @@ export function simClaude(parts: ClaudeParts, window: FakeWindow): SimClaude {
 		const text = `You've hit your limit · resets ${words}`;
 		runHooks(parts, parts.wiring.failure, {
 			...{ hook_event_name: "StopFailure", error: "rate_limit" },
-			error_message: text,
+			last_assistant_message: text,
 		});
 		record({
 			...{ type: "assistant", isApiErrorMessage: true, error: "rate_limit" },

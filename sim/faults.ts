@@ -64,9 +64,12 @@ export function carryOutFault(world: World, ledger: Ledger, act: Fault): void {
 		case "hits-limit": {
 			const limited = agent(act.who);
 			const back = new Date(clock.nowMs() + act.hours * 3_600_000);
-			limited?.hitsLimit(`${back.getUTCHours()}:00 (UTC)`);
+			const hour = back.getUTCHours();
+			limited?.hitsLimit(`${hour % 12 || 12}${hour < 12 ? "am" : "pm"} (UTC)`);
 			// To the full hour, as the words say.
-			clock.after(act.hours * 3_600_000, () => limited?.hitsLimit(null));
+			const early = back.getTime() % 3_600_000;
+			const ms = act.hours * 3_600_000 - early;
+			clock.after(ms, () => limited?.hitsLimit(null));
 			return;
 		}
 		case "second-watcher":

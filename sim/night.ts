@@ -13,7 +13,7 @@ export function nightOf(seed: number, hours: number): Night {
 }
 
 /** Plays of a shrink: each costs seconds. */
-const SHRINK_BUDGET = 80;
+const SHRINK_BUDGET = 40;
 const SHOWN_LINES = 60;
 
 /** The night with everything left out that its first violation does not need. */

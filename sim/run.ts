@@ -17,8 +17,8 @@ export interface Outcome {
 }
 
 const STEP_MS = 30_000;
-/** Longer than any back-off that holds a report once the orchestrator listens again. */
-const REST_MS = 2 * 3_600_000;
+/** Longer than a usage limit, and than any back-off that holds a report once the orchestrator listens again. */
+const REST_MS = 4 * 3_600_000;
 
 /** `seed`: of the machine's own dice (ids, lengths of turns). Stops at the first violation. */
 export async function play(schedule: Schedule, seed: number): Promise<Outcome> {
@@ -67,7 +67,6 @@ function heal({ doors, gitHub, agents, startWorker, worker }: World): void {
 	doors.files.faults.heal();
 	for (const a of agents) {
 		a.hang(false);
-		a.hitsLimit(null);
 		if (a.dialog !== null) a.asks(null);
 		a.erases();
 	}

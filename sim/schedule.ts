@@ -111,7 +111,7 @@ function drawAct(name: string, random: Random): Act {
 				torn: random.float() < 0.3,
 			};
 		case "hits-limit":
-			return { do: "hits-limit", who: anybody, hours: upTo(3) };
+			return { do: "hits-limit", who: anybody, hours: 1 + upTo(2) };
 		case "steps-clock":
 			return { do: "steps-clock", ms: (random.float() - 0.5) * 7_200_000 };
 		case "suspends":
