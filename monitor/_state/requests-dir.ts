@@ -38,9 +38,12 @@ export function checkRequestsDir(
 	files: Files,
 	found: RequestsDir,
 ): RequestsDir {
-	if (found.kind === "refused" || found.source === "default") return found;
+	if (found.kind === "refused") return found;
 	const stat = files.stat(found.dir);
 	if (stat.kind === "ok" && stat.stat.kind === "dir") return found;
+	// The state dir's own is made with the first request; a link that somebody put there names a place.
+	if (found.source === "default" && files.lstat(found.dir).kind === "absent")
+		return found;
 	return {
 		kind: "refused",
 		rc: 3,
@@ -69,6 +72,10 @@ export function inboxOf(
 
 export function reservationsDir(inbox: string): string {
 	return join(inbox, ".ids");
+}
+/** Held while it is found out whether a request was filed before. */
+export function onceLock(inbox: string): string {
+	return join(inbox, ".once.lock");
 }
 /** The reservation of an id: its mkdir is the atomic allocator. */
 export function reservationDir(inbox: string, id: string): string {

@@ -118,6 +118,10 @@ describe("where the inbox is", () => {
 		files.remove("/in");
 		files.seedDir("/in");
 		expect(checkRequestsDir(files, named)).toEqual(named);
+		const own = requestsDir(facts);
+		expect(checkRequestsDir(files, own)).toEqual(own);
+		files.seedLink("/nowhere", INBOX);
+		expect(checkRequestsDir(files, own)).toMatchObject({ rc: 3 });
 	});
 
 	test("one that vanished withdraws nothing and is said once", async () => {

@@ -127,6 +127,25 @@ describe("file", () => {
 		});
 	});
 
+	test("once, a second call gets the first one's id, whatever became of it; other slugs are others", async () => {
+		const rig = rigOf();
+		const once = ["file", "--once", "--origin", "a", "--message", "x"];
+		const first = await rig.ask(...once, "--slug", "k");
+		await rig.doors.clock.advance(5000);
+		expect(await rig.ask(...once, "--slug", "k")).toEqual(first);
+		await rig.ask("ack", first.out);
+		expect(await rig.ask(...once, "--slug", "k")).toEqual(first);
+		const other = await rig.ask(...once, "--slug", "k-k");
+		expect(other.out).not.toBe(first.out);
+	});
+
+	test("a text that is not as long as it was said to be is refused", async () => {
+		const rig = rigOf();
+		const file = ["file", "--origin", "a", "--slug", "s", "--message", "x"];
+		expect(await rig.ask(...file, "--bytes", "2")).toMatchObject({ rc: 1 });
+		expect(await rig.ask(...file, "--bytes", "1")).toMatchObject({ rc: 0 });
+	});
+
 	test("without --origin it is the caller's window that asks, in the alphabet of origins", async () => {
 		const rig = rigOf({ NEXUS_WORKER_WINDOW: "work.1" });
 		const filed = await rig.ask("file", "--slug", "s", "--message", "x");
