@@ -14,6 +14,7 @@ import {
 	runHealthcheck,
 } from "./healthcheck.ts";
 import { launchService } from "./launch.ts";
+import { endLeftovers } from "./leftovers.ts";
 import { findOrphans, supervisorState } from "./supervisor.ts";
 
 type Hands = Pick<Doors, "files" | "proc" | "clock" | "locks" | "log">;
@@ -40,6 +41,12 @@ export async function bringUp(
 ): Promise<BroughtUp> {
 	const decision = decideService(await factsOf(doors, row, opts));
 	if (decision !== "launch") return { outcome: decision, why: "" };
+	const left = await endLeftovers(doors, opts.home.stateDir, row.name);
+	if (left?.kind === "survivors" || left?.kind === "refused")
+		return {
+			outcome: "launch-failed",
+			why: "what its wrapper left running cannot be ended",
+		};
 	const launched = await launchService(doors, opts.home, row);
 	return launched.kind === "launched"
 		? { outcome: "relaunched", why: `pid ${launched.pid}` }

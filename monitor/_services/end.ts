@@ -2,13 +2,14 @@
 import type { ServiceRow } from "../_state/services-registry.ts";
 import { removeRecord } from "../_state/supervisor-record.ts";
 import type { Doors } from "../_sys/doors.ts";
-import { stopGroup } from "./group-stop.ts";
+import { type StopOutcome, stopGroup } from "./group-stop.ts";
 import {
 	ACTION_BOUND_SECONDS,
 	type HealthVerdict,
 	isHealthy,
 	runHealthcheck,
 } from "./healthcheck.ts";
+import { endLeftovers } from "./leftovers.ts";
 import { supervisorState } from "./supervisor.ts";
 
 /** `check`: what was found once nothing of it ran. */
@@ -46,23 +47,32 @@ export async function endService(
 		const check = known ?? (await checkNow(doors, home, row));
 		if (isHealthy(check)) return { kind: "unsupervised" };
 		beforeSignal?.();
+		const left = await endLeftovers(doors, stateDir, row.name);
+		const why = left === null ? null : whyNotEnded(left);
+		if (why !== null) return { kind: "not-ended", why };
 		removeRecord(files, stateDir, row.name);
-		return { kind: "nothing", check };
+		return { kind: left === null ? "nothing" : "stopped", check };
 	}
 	beforeSignal?.();
-	const stopped = await stopGroup(doors, state.pid);
-	if (stopped.kind === "refused")
-		return { kind: "not-ended", why: stopped.reason };
-	if (stopped.kind === "survivors")
-		return {
-			kind: "not-ended",
-			why: `pids ${stopped.pids.join(", ")} outlived SIGKILL`,
-		};
+	const why = whyNotEnded(await stopGroup(doors, state.pid));
+	if (why !== null) return { kind: "not-ended", why };
 	removeRecord(files, stateDir, row.name);
 	const check = await checkNow(doors, home, row);
 	return isHealthy(check)
 		? { kind: "still-healthy" }
 		: { kind: "stopped", check };
+}
+
+/** Null: it is ended. */
+export function whyNotEnded(stopped: StopOutcome): string | null {
+	switch (stopped.kind) {
+		case "refused":
+			return stopped.reason;
+		case "survivors":
+			return `pids ${stopped.pids.join(", ")} outlived SIGKILL`;
+		default:
+			return null;
+	}
 }
 
 /** The check within the bound of an action; one that does not finish is not healthy. */

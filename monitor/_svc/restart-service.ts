@@ -2,10 +2,11 @@
 import { aloneWith } from "../_services/alone.ts";
 import { type BroughtUp, bringUp } from "../_services/bring-up.ts";
 import { isWell } from "../_services/decide.ts";
-import { checkNow, endService } from "../_services/end.ts";
+import { checkNow, endService, whyNotEnded } from "../_services/end.ts";
 import { stopGroup } from "../_services/group-stop.ts";
 import { isHealthy } from "../_services/healthcheck.ts";
 import { launchService } from "../_services/launch.ts";
+import { endLeftovers } from "../_services/leftovers.ts";
 import { findOrphans, supervisorState } from "../_services/supervisor.ts";
 import { writeRestartMarker } from "../_state/service-marks.ts";
 import { clearStopMark, readStopMark } from "../_state/service-stop.ts";
@@ -67,35 +68,26 @@ async function restartService(row: ServiceRow, ctx: SvcContext): Promise<End> {
 	return judgeStart(row.name, done);
 }
 
-/** It serves without a supervisor: find the one process that can be it, end that, and start anew. */
+/** It serves without a supervisor: end what is left of its group, else the one process that can be it, and start anew. */
 async function reconcile(
 	row: ServiceRow,
 	{ doors, settings }: SvcContext,
 ): Promise<End> {
 	const { home } = settings;
 	const { name } = row;
-	const found = findOrphans(doors, row);
-	const why =
-		found.kind === "ok"
-			? found.value.length === 1
-				? null
-				: found.value.length === 0
-					? `no process of ours runs its launch command in ${row.workdir}`
-					: `several processes could be it (pids ${found.value.join(", ")})`
-			: found.kind === "unknown"
-				? found.reason
-				: "no process table";
-	if (why !== null || found.kind !== "ok")
-		return {
-			exit: 1,
-			line: `${name}: CANNOT RECONCILE: its healthcheck passes, its supervisor is gone, and ${why}; nothing was signalled`,
-		};
-	const ended = await stopGroup(doors, found.value[0] ?? 0);
-	if (ended.kind === "refused" || ended.kind === "survivors")
-		return {
-			exit: 1,
-			line: `${name}: CANNOT RECONCILE: ${ended.kind === "refused" ? ended.reason : `pids ${ended.pids.join(", ")} outlived SIGKILL`}`,
-		};
+	const cannot = (why: string): End => ({
+		exit: 1,
+		line: `${name}: CANNOT RECONCILE: ${why}`,
+	});
+	const left = await endLeftovers(doors, home.stateDir, name);
+	const orphan = left === null ? theOneOrphan(doors, row) : null;
+	if (orphan?.kind === "nobody")
+		return cannot(
+			`its healthcheck passes, its supervisor is gone, and ${orphan.why}; nothing was signalled`,
+		);
+	const ended = left ?? (orphan && (await stopGroup(doors, orphan.pid)));
+	const why = ended && whyNotEnded(ended);
+	if (why) return cannot(why);
 	if (isHealthy(await checkNow(doors, home, row)))
 		return { exit: 1, line: taken(name) };
 	const launched = await launchService(doors, home, row);
@@ -104,6 +96,27 @@ async function reconcile(
 	return supervisorState(doors, home.stateDir, row).kind === "alive"
 		? { exit: 0, line: `${name}: reconciled (pid ${launched.pid})` }
 		: { exit: 1, line: `${name}: started, and its record names nobody alive` };
+}
+
+/** Whoever may be taken for the service without a record (contract 06 §6.2 step 3). */
+function theOneOrphan(
+	doors: SvcContext["doors"],
+	row: ServiceRow,
+):
+	| { readonly kind: "found"; readonly pid: number }
+	| { readonly kind: "nobody"; readonly why: string } {
+	const nobody = (why: string) => ({ kind: "nobody", why }) as const;
+	const found = findOrphans(doors, row);
+	if (found.kind === "unknown") return nobody(found.reason);
+	if (found.kind !== "ok") return nobody("no process table");
+	const [pid, ...more] = found.value;
+	if (pid === undefined)
+		return nobody(
+			`no process of ours runs its launch command in ${row.workdir}`,
+		);
+	return more.length === 0
+		? { kind: "found", pid }
+		: nobody(`several processes could be it (pids ${found.value.join(", ")})`);
 }
 
 /** Pure. After a restart, healthy without a start of ours means that somebody else answers. */

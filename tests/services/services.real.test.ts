@@ -6,6 +6,7 @@ import {
 	readdirSync,
 	readFileSync,
 	readlinkSync,
+	rmSync,
 	statSync,
 	writeFileSync,
 } from "node:fs";
@@ -263,6 +264,52 @@ test(
 		expect(quiet.err).not.toMatch(/would (relaunch|run|resume)/);
 		expect((await up()).rc).toBe(0);
 		expect(root.groups()).toHaveLength(1);
+	},
+	LIMIT,
+);
+
+test(
+	"what a killed wrapper left running is found by its group: restart takes it over, start ends it first, stop too",
+	async () => {
+		registry(
+			[
+				...["web", join(root.root, "web")],
+				...["sleep 601 & echo $! >child; wait", "test -f up"],
+			].join("\t"),
+		);
+		const child = () => Number(said("child"));
+		const orphaned = async () => {
+			await waitUntil("its child", () => (child() > 0 ? true : null));
+			const record = parseRecord(root.state("services/web.pid"));
+			if (record === null) throw new Error("no record");
+			process.kill(record.pid, "SIGKILL");
+			return child();
+		};
+		await root.run("svc", ["start", "web"]);
+		const served = await orphaned();
+		writeFileSync(join(root.root, "web/up"), "");
+		expect((await root.run("svc", ["stop", "web"])).err).toContain(
+			"the daemon runs unsupervised",
+		);
+		expect(doors.proc.alive(served)).toBe(true);
+		// Somebody else would answer for ever: the check is none of the child's.
+		expect((await root.run("svc", ["restart", "web"])).err).toContain(
+			"someone else serves that endpoint",
+		);
+		expect(doors.proc.alive(served)).toBe(false);
+
+		rmSync(join(root.root, "web/up"));
+		for (const verb of ["start", "restart", "stop"]) {
+			rmSync(join(root.root, "web/child"));
+			await root.run("svc", ["start", "web"]);
+			const left = await orphaned();
+			expect([verb, (await root.run("svc", [verb, "web"])).rc]).toEqual([
+				verb,
+				0,
+			]);
+			expect([verb, doors.proc.alive(left)]).toEqual([verb, false]);
+			await root.run("svc", ["stop", "web"]);
+		}
 	},
 	LIMIT,
 );
