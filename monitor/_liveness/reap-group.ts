@@ -1,5 +1,6 @@
 /** Ends a watcher's process group, once it has proven to be ours (contract 01 §2.3). */
-import type { Doors, ProcStat } from "../_sys/doors.ts";
+import type { Doors } from "../_sys/doors.ts";
+import { endProcesses } from "../_sys/end-processes.ts";
 import { membersOf } from "../_sys/process-group.ts";
 import { checkWatcher, type WatcherIdentity } from "./watcher-process.ts";
 
@@ -37,35 +38,13 @@ export async function reapGroup(
 	if (!members.some((p) => checkWatcher(doors, p.pid, identity) === "live"))
 		return { kind: "unverified" };
 
-	doors.proc.signal(-pgid, "SIGTERM");
-	if (await emptyWithin(doors, pgid, waitSeconds * 1000))
-		return { kind: "reaped" };
-	const left = membersOf(doors, pgid) ?? members;
-	// Between two polls the group may have ended and its id been given away: KILL only what we met before.
-	if (left.some((p) => members.some((m) => sameProcess(m, p))))
-		doors.proc.signal(-pgid, "SIGKILL");
-	if (await emptyWithin(doors, pgid, KILL_WAIT_MS)) return { kind: "reaped" };
-	return {
-		kind: "survivors",
-		pids: (membersOf(doors, pgid) ?? left).map((p) => p.pid),
-	};
-}
-
-async function emptyWithin(
-	doors: Pick<Doors, "proc" | "clock">,
-	pgid: number,
-	ms: number,
-): Promise<boolean> {
-	const looks = Math.ceil(ms / POLL_MS);
-	for (let look = 0; ; look++) {
-		if (membersOf(doors, pgid)?.length === 0) return true;
-		if (look >= looks) return false;
-		await doors.clock.sleep(POLL_MS);
-	}
-}
-
-function sameProcess(a: ProcStat, b: ProcStat): boolean {
-	return a.pid === b.pid && a.startTicks === b.startTicks;
+	const end = await endProcesses(doors, {
+		target: -pgid,
+		met: members,
+		look: () => membersOf(doors, pgid),
+		...{ pollMs: POLL_MS, termMs: waitSeconds * 1000, killMs: KILL_WAIT_MS },
+	});
+	return end.kind === "ended" ? { kind: "reaped" } : end;
 }
 
 function refused(reason: string): ReapOutcome {

@@ -1,5 +1,6 @@
 /** Ends a service with everything it started (contract 06 §6.1). */
 import type { Doors, ProcStat } from "../_sys/doors.ts";
+import { endProcesses } from "../_sys/end-processes.ts";
 import { membersOf } from "../_sys/process-group.ts";
 
 /** `refused`: a pid that must not be signalled, or no process table to watch the end in; nothing was signalled. */
@@ -33,17 +34,13 @@ export async function stopGroup(
 		return { kind: "refused", reason: `group ${pid} is our own` };
 
 	const leads = first.some((p) => p.pgid === pid);
-	proc.signal(leads ? -pid : pid, "SIGTERM");
-	if (await emptyWithin(doors, pid, TERM_WAIT_MS)) return { kind: "stopped" };
-	// Between two looks the group may have ended and its number been given away: KILL only whom we met before.
-	const left = targets(doors, pid) ?? first;
-	if (left.some((p) => first.some((q) => isSame(p, q))))
-		proc.signal(leads ? -pid : pid, "SIGKILL");
-	if (await emptyWithin(doors, pid, KILL_WAIT_MS)) return { kind: "stopped" };
-	return {
-		kind: "survivors",
-		pids: (targets(doors, pid) ?? left).map((p) => p.pid),
-	};
+	const end = await endProcesses(doors, {
+		target: leads ? -pid : pid,
+		met: first,
+		look: () => targets(doors, pid),
+		...{ pollMs: POLL_MS, termMs: TERM_WAIT_MS, killMs: KILL_WAIT_MS },
+	});
+	return end.kind === "ended" ? { kind: "stopped" } : end;
 }
 
 /** The living members of the group, or the process alone when it leads none; null = could not look. */
@@ -55,20 +52,4 @@ function targets(
 	if (group === null || group.length > 0) return group;
 	const alone = doors.proc.stat(pid);
 	return alone.kind === "ok" && doors.proc.alive(pid) ? [alone.value] : [];
-}
-
-async function emptyWithin(
-	doors: Pick<Doors, "proc" | "clock">,
-	pid: number,
-	ms: number,
-): Promise<boolean> {
-	for (let waited = 0; ; waited += POLL_MS) {
-		if (targets(doors, pid)?.length === 0) return true;
-		if (waited >= ms) return false;
-		await doors.clock.sleep(POLL_MS);
-	}
-}
-
-function isSame(a: ProcStat, b: ProcStat): boolean {
-	return a.pid === b.pid && a.startTicks === b.startTicks;
 }

@@ -130,6 +130,14 @@ describe("a run that lasts", () => {
 		expect(rows()).toContain("timeout");
 	});
 
+	test("over its limit takes the children with it that outlive it", async () => {
+		const pid = rig.doors.proc.spawned[0]?.pid ?? 0;
+		const child = { pid: pid + 1, pgid: pid } as const;
+		rig.doors.proc.add({ ...child, survives: ["SIGTERM"] });
+		await rig.doors.clock.advance(605_000);
+		expect(rig.doors.proc.alive(child.pid)).toBe(false);
+	});
+
 	test("of a monitor that was deleted is ended, and its result dropped", async () => {
 		const pid = rig.doors.proc.spawned[0]?.pid ?? 0;
 		value(await rig.open("a").monitorDelete("j"));
@@ -164,6 +172,18 @@ describe("a run that lasts", () => {
 		expect(rows()).toEqual(["overlap", "lost"]);
 		await minute();
 		expect(value(await beside.tick()).started).toEqual(["j"]);
+	});
+
+	test("of a scheduler that died is ended after its limit, but not where one cannot look", async () => {
+		const beside = otherScheduler();
+		rig.doors.proc.end(rig.doors.proc.pid);
+		rig.doors.clock.stepWall(601_000);
+		rig.doors.proc.tableUnreadable = true;
+		await beside.tick();
+		expect(rig.doors.proc.signals).toEqual([]);
+		rig.doors.proc.tableUnreadable = false;
+		await beside.tick();
+		expect(rig.doors.proc.signals).toHaveLength(1);
 	});
 });
 

@@ -271,6 +271,15 @@ describe("ending a group", () => {
 		expect(doors.proc.signals).toEqual([]);
 	});
 
+	test("a process table that is lost on the way is no leave to KILL", async () => {
+		const doors = world();
+		doors.proc.add({ pid: 500, survives: ["SIGTERM"] });
+		const ended = stopGroup(doors, 500);
+		doors.proc.tableUnreadable = true;
+		expect(await ended).toEqual({ kind: "survivors", pids: [500] });
+		expect(doors.proc.signals).toEqual([{ pid: -500, sig: "SIGTERM" }]);
+	});
+
 	test("nobody there is gone", async () => {
 		expect(await stopGroup(world(), 500)).toEqual({ kind: "gone" });
 	});

@@ -2,11 +2,11 @@
 import { outputPath } from "../../_state/fleet/monitor-run.ts";
 import type { JobSpec } from "../../_state/fleet/monitor-spec.ts";
 import type { LocalContext } from "../local/context.ts";
+import { endRun } from "./end-run.ts";
 import { jobEnv } from "./environment.ts";
 
 export const TIMEOUT_EXIT = 124;
 export const NOT_STARTED_EXIT = 127;
-const GRACE_MS = 5000;
 /** More than this is read from its end alone. */
 const READ_BYTES = 8 * 1024 * 1024;
 /** A job that fills the disk is ended. */
@@ -51,18 +51,15 @@ export function startJob(
 	const found = proc.stat(pid);
 	let exitCode: number | null = null;
 	let isOver = false;
-	let cancelKill = () => {};
 	const end = () => {
 		if (isOver || exitCode !== null) return;
 		isOver = true;
-		proc.signal(-pid, "SIGTERM");
-		cancelKill = clock.after(GRACE_MS, () => proc.signal(-pid, "SIGKILL"));
+		endRun(doors, pid);
 	};
 	const cancelLimit = clock.after(settings.runTimeoutSeconds * 1000, end);
 	started.exited.then((code) => {
 		exitCode = isOver ? TIMEOUT_EXIT : code;
 		cancelLimit();
-		cancelKill();
 	});
 	return {
 		kind: "started",
