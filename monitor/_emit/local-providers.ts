@@ -3,6 +3,7 @@ import type { Sweep } from "../_pane/sweep.ts";
 import type { StateDoors } from "../_state/damaged.ts";
 import { engagedWindows } from "../_state/engaged-windows.ts";
 import { removeMarker } from "../_state/one-shot-marker.ts";
+import { parkedWindows } from "../_state/parked-windows.ts";
 import { readReportsRollNotice } from "../_state/reports-roll-notice.ts";
 import {
 	checkRequestsDir,
@@ -10,7 +11,7 @@ import {
 	requestsDir,
 } from "../_state/requests-dir.ts";
 import { stateDirOf } from "../_state/state-dir.ts";
-import type { Doors } from "../_sys/doors.ts";
+import type { Doors, PaneRows } from "../_sys/doors.ts";
 import { oneLine } from "./clean-text.ts";
 import { reportsRollBody } from "./notices.ts";
 import {
@@ -47,25 +48,42 @@ export function decisionRows(place: EmitPlace): StagedRows {
 
 /** What the decision rows depend on beside their records: which windows there are, who works in them, what their panes do. */
 export async function decisionsLook(
-	doors: StateDoors,
-	{ config, stateDir, panesThisTick, fleetThisTick }: EmitPlace,
+	doors: StateDoors & Pick<Doors, "proc">,
+	place: EmitPlace,
 	afterGap: boolean,
 ): Promise<DecisionsLook> {
+	const { config, stateDir, panesThisTick, fleetThisTick } = place;
+	const panes = await panesThisTick();
 	return {
 		stateDir,
 		config: decisionsConfig(config),
-		panes: await panesThisTick(),
+		panes,
 		afterGap,
 		engaged: () =>
 			engagedWindows(
 				doors,
 				stateDir,
 				config["monitor.operator_engaged_change_ttl_seconds"],
-			),
+			).union(parkedNow(doors, place, panes)),
 		...(config.MONITOR_PENDING_PANE_GATE && {
 			paneLines: async () => paneLinesOf(await fleetThisTick()),
 		}),
 	};
+}
+
+function parkedNow(
+	doors: StateDoors & Pick<Doors, "proc">,
+	place: EmitPlace,
+	panes: PaneRows,
+): ReadonlySet<string> {
+	const { config, stateDir } = place;
+	const inbox = requestInbox(doors, place);
+	return parkedWindows(doors, {
+		...{ stateDir, panes },
+		inbox: inbox.kind === "ok" ? inbox.dir : null,
+		hangSeconds: config["monitor.skeptic.await_hang_seconds"],
+		graceSeconds: config["monitor.skeptic.orphan_grace_seconds"],
+	});
 }
 
 /** Of two windows of one name the first; a fleet that could not be looked at has no lines. */

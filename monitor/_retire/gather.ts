@@ -11,9 +11,9 @@ import {
 	parseOperatorRow,
 } from "../_state/operator-engaged.ts";
 import { readPaneChange } from "../_state/pane-change.ts";
-import { openReviewRequests } from "../_state/review-requests.ts";
+import { reviewerOf, reviewRequestedAt } from "../_state/review-standing.ts";
 import { parseRows } from "../_state/rows-file.ts";
-import { newestOpenQuestion, readSkepticPending } from "../_state/skeptic.ts";
+import { readSkepticPending } from "../_state/skeptic.ts";
 import { parseUserPrompt, userPromptPath } from "../_state/user-prompt.ts";
 import {
 	WINDOW_EVENTS,
@@ -24,7 +24,7 @@ import { spawnedSessionId } from "../_state/window-provenance.ts";
 import type { Doors, Files, PaneRows } from "../_sys/doors.ts";
 import { onlyLooking } from "../_sys/only-looking.ts";
 import type { Known, RetireFacts, Unknown } from "./decide.ts";
-import { judgeReview, type Review, type ReviewFacts } from "./review.ts";
+import { judgeReview, type Review } from "./review.ts";
 import type { RetireSettings } from "./settings.ts";
 
 export interface RetirePlace {
@@ -120,38 +120,11 @@ function reviewOf(
 	const { files } = doors;
 	const pending = readSkepticPending(files, stateDir, window);
 	if (pending.kind === "none") return pending;
-	const asked = [
-		newestOpenQuestion(files, stateDir, window) ?? 0,
-		...(settings.inbox === null
-			? []
-			: openReviewRequests(files, settings.inbox, window).map(
-					(request) => request.askedAt,
-				)),
-	];
 	return judgeReview({
 		pending,
 		reviewer: reviewerOf(window, rows, log),
-		requestedAt: Math.max(...asked) || null,
+		requestedAt: reviewRequestedAt(files, stateDir, settings.inbox, window),
 		now,
 		...settings.review,
 	});
-}
-
-/** The newest reviewer that was started for the window, or one that is named after it. */
-function reviewerOf(
-	window: string,
-	rows: PaneRows,
-	log: readonly ActionEvent[],
-): ReviewFacts["reviewer"] {
-	if (rows.kind !== "ok") return "unknown";
-	const started = log.findLast(
-		(e) =>
-			e.event === "skeptic-spawn" &&
-			[e.field("target-window"), e.field("orig-window")].includes(window),
-	);
-	const names = [`${window}-skeptic`, started?.window];
-	const isLive = rows.rows.some(
-		(row) => names.includes(row.windowName) && row.paneDead !== "1",
-	);
-	return isLive ? "live" : "absent";
 }

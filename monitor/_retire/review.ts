@@ -1,12 +1,12 @@
 /** Does somebody still review this window's work (contract 08 §7, §9.1)? Pure. */
 
+import type { Reviewer } from "../_state/review-standing.ts";
 import type { SkepticPending } from "../_state/skeptic.ts";
 import { ageSeconds } from "../_sys/age.ts";
 
 export interface ReviewFacts {
 	readonly pending: SkepticPending;
-	/** `unknown`: tmux could not be asked. */
-	readonly reviewer: "live" | "absent" | "unknown";
+	readonly reviewer: Reviewer;
 	/** Newest request for this review, epoch seconds; null = none. */
 	readonly requestedAt: number | null;
 	readonly now: number;

@@ -25,6 +25,15 @@ export function skepticPendingPath(stateDir: string, window: string): string {
 	return join(stateDir, "skeptic/pending", windowKey(window));
 }
 
+/** Windows with a marker. A folder that cannot be read has none. */
+export function pendingReviews(
+	files: Files,
+	stateDir: string,
+): readonly string[] {
+	const found = files.list(join(stateDir, "skeptic/pending"));
+	return found.kind === "ok" ? found.names.map(windowFromKey) : [];
+}
+
 export function writeSkepticPending(
 	files: Files,
 	stateDir: string,

@@ -302,6 +302,24 @@ describe("the life of a decision", () => {
 		expect((await told()).sort()).toEqual([FP2, FP]);
 	});
 
+	test.each([
+		["its reviewer lives", 0, true, "idle_prompt", false],
+		["its reviewer is gone", 0, false, "idle_prompt", true],
+		["it touched its marker long ago", 601, true, "idle_prompt", true],
+		["it stands before a prompt", 0, true, "permission_prompt", true],
+	])(
+		"of a worker that waits for its review, and %s",
+		async (_name, age, isLive, kind, told) => {
+			const rig = emitRig();
+			rig.tmux.window("w.1");
+			if (isLive) rig.tmux.window("w.1-skeptic");
+			const mtime = rig.clock.now() - age;
+			rig.files.seed(join(STATE, "skeptic/pending/w%2E1"), "1\n", { mtime });
+			rig.decide("w.1", FP, { kind });
+			expect(await due(rig)).toBe(told);
+		},
+	);
+
 	test("with nothing pending the stamps are dropped", async () => {
 		const rig = emitRig();
 		rig.files.seed(join(STATE, STAMPS), `gone\t${FP}\t1000\n`);
