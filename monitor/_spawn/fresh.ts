@@ -12,9 +12,10 @@ import { tmuxFailureText } from "../_sys/tmux-lookup.ts";
 import { leaveAnchors } from "./anchors.ts";
 import type { FreshRequest, Refusal } from "./args.ts";
 import { type SpawnContext, warn } from "./context.ts";
+import { seeItLive } from "./first-breath.ts";
 import { readFloor } from "./floor.ts";
 import { lookAtGround } from "./ground.ts";
-import { type Launched, launch, seeItBegin } from "./launch.ts";
+import { type Launched, launch } from "./launch.ts";
 import type { LaunchedProgram } from "./launcher.ts";
 import { type FreshFacts, type FreshPlan, planFresh, refused } from "./plan.ts";
 import { judgeSelfSpawn } from "./self-spawn.ts";
@@ -51,11 +52,15 @@ export async function spawnFresh(
 			: await withSpawnLock(ctx, () =>
 					carryOut(req, ctx, facts, plan, sessionId),
 				);
-	if (started.kind === "refused") {
-		warn(ctx, started.message);
-		return started.rc;
+	const lives =
+		started.kind === "refused"
+			? started
+			: await seeItLive(ctx, req.window, started);
+	if (lives.kind === "refused") {
+		warn(ctx, lives.message);
+		return lives.rc;
 	}
-	await seeItBegin(ctx, req.window, started);
+	if (req.skeptic.role) linkSkeptic(ctx, req.window, req.skeptic);
 	ctx.err(summary(req, ctx, facts, sessionId));
 	return 0;
 }
@@ -142,7 +147,6 @@ async function carryOut(
 		},
 		"fresh",
 	);
-	if (skeptic.role) linkSkeptic(ctx, window, skeptic);
 	return launched;
 }
 

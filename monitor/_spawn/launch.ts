@@ -1,4 +1,4 @@
-/** Opens a worker's window: trust, launcher, window, proof that it began (contract 08 §8.4). Fresh or resumed, all starts go through here. */
+/** Opens a worker's window: trust, launcher, window (contract 08 §8.4). Fresh or resumed, all starts go through here. */
 import { join, resolve } from "node:path";
 import { trustFolders } from "../_state/claude-config.ts";
 import { writeRenderedSettings } from "../_state/rendered-settings.ts";
@@ -121,24 +121,4 @@ function pathFolders({ doors, home }: SpawnContext): readonly string[] {
 	const gate = join(home.codeRoot, NOTIFY_WRAPPER_DIR);
 	const own = join(home.codeRoot, "monitor");
 	return bun === null ? [gate, own] : [gate, bun, own];
-}
-
-const BEGIN_TRIES = 100;
-const BEGIN_MS = 100;
-
-/** Waits a while for the launcher's first act. A shell that asks something at its start eats the keys. */
-export async function seeItBegin(
-	ctx: SpawnContext,
-	window: string,
-	{ launcher }: Launched,
-): Promise<void> {
-	const { files, clock } = ctx.doors;
-	for (let n = 0; n < BEGIN_TRIES; n++) {
-		if (files.stat(launcher).kind === "absent") return;
-		await clock.sleep(BEGIN_MS);
-	}
-	warn(
-		ctx,
-		`the shell in window ${window} has not run ${launcher} yet: look at the window`,
-	);
 }

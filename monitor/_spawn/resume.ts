@@ -11,8 +11,9 @@ import { tmuxFailureText } from "../_sys/tmux-lookup.ts";
 import { leaveAnchors } from "./anchors.ts";
 import type { Refusal, ResumeRequest } from "./args.ts";
 import { type SpawnContext, warn } from "./context.ts";
+import { seeItLive } from "./first-breath.ts";
 import { lookAtGround } from "./ground.ts";
-import { type Launched, launch, seeItBegin } from "./launch.ts";
+import { type Launched, launch } from "./launch.ts";
 import { NUDGE_TEXT } from "./nudge.ts";
 import { refused, refuseWithoutGround } from "./plan.ts";
 import { findResumable, type Resumable } from "./resume-find.ts";
@@ -56,7 +57,8 @@ async function attempt(
 		carryOut(req, ctx, found, claude.path),
 	);
 	if (started.kind === "refused") return started;
-	await seeItBegin(ctx, window, started);
+	const lives = await seeItLive(ctx, window, started);
+	if (lives.kind === "refused") return lives;
 	ctx.err(`resumed: ${what} ${nudgeWords}`);
 	return { kind: "done" };
 }

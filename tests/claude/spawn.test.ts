@@ -200,6 +200,26 @@ test(
 	LIMIT,
 );
 
+test(
+	"a program that ends at once is no worker: its last words say why, and its window can go at once",
+	async () => {
+		const broken = join(fleet.folder("broken"), "claude");
+		writeFileSync(broken, "#!/bin/sh\necho 'no account here' >&2\nexit 1\n", {
+			mode: 0o755,
+		});
+		const args = ["-n", "born-dead", "-c", fleet.folder("dead")];
+		const ran = await fleet.spawnWith(
+			{ CLAUDE_BIN: broken },
+			...[...args, "-p", task("dead")],
+		);
+		expect(ran).toMatchObject({ rc: 1, out: "" });
+		expect(ran.err).toContain("in window born-dead: no account here (");
+		const retired = await fleet.ng("retire-window", "born-dead");
+		expect(retired).toMatchObject({ rc: 0 });
+	},
+	LIMIT,
+);
+
 test("a name that is taken is refused, and nothing changes", async () => {
 	const windows = () => fleet.tmux.run("list-windows", "-a");
 	const before = windows();

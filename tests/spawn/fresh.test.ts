@@ -3,6 +3,8 @@ import { parseActionLog } from "../../monitor/_state/action-log.ts";
 import { REFUSED, ZERO_ROWS } from "../fakes/tmux.ts";
 import { FLOOR, ROOT, S, spawnRig, TRUST, WORK } from "./rig.ts";
 
+const SESSION = "0b7c2c1e-5d0f-4f0a-9a53-3c1d2e4f5a6b";
+
 describe("what a started worker gets", () => {
 	test("the prompt: environment, floor and task, in this order and byte for byte", async () => {
 		const rig = spawnRig();
@@ -118,6 +120,44 @@ describe("what a started worker gets", () => {
 		expect(rig.doors.files.text(`${S}/windows/w.json`)).toContain(
 			'"session_id":""',
 		);
+	});
+});
+
+describe("a program that ends at its birth", () => {
+	const said = "cannot be used with root/sudo privileges";
+
+	test.each([
+		["fresh", ["-n", "w", "-c", WORK, "-p", "/root/task.md"]],
+		["resumed", ["--resume", SESSION, "-n", "w", "-c", WORK]],
+	])(
+		"is no started worker, and its last words say why (%s)",
+		async (_, argv) => {
+			const rig = spawnRig({}, { kind: "ended", said });
+			rig.doors.files.seed(`/cc/projects/-work-w/${SESSION}.jsonl`, "{}\n");
+			const { rc, err } = await rig.spawn(...argv);
+			expect(rc).toBe(1);
+			expect(err).toContain(`Claude Code ended right after its start`);
+			expect(err).toContain(`in window w: ${said} (`);
+			expect(err).not.toContain("spawned:");
+			// Its shell is ended: a dead pane needs no grace to be retired.
+			const pid = rig.window("w")?.pane.pid ?? 0;
+			expect(rig.doors.proc.signals).toEqual([{ pid, sig: "SIGHUP" }]);
+		},
+	);
+
+	test("is no reviewer: the request for one stays open", async () => {
+		const rig = spawnRig({}, { kind: "ended", said });
+		await rig.fresh("--skeptic-role", "--skeptic-target", "other");
+		expect(rig.doors.files.has(`${S}/skeptic/pending/other`)).toBe(false);
+	});
+
+	test("may be slow: what still runs, or cannot be seen, is no death", async () => {
+		const slow = spawnRig({}, { kind: "lives", screen: "Loading\n" });
+		expect((await slow.fresh()).rc).toBe(0);
+		const unseen = spawnRig({}, { kind: "ended", said });
+		unseen.doors.proc.tableUnreadable = true;
+		expect((await unseen.fresh()).rc).toBe(0);
+		expect(unseen.doors.proc.signals).toEqual([]);
 	});
 });
 

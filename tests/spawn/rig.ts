@@ -1,4 +1,5 @@
 /** A fake machine on which workers can be started: a checkout at /code, a root at /root, tmux with an orchestrator. */
+import { readFileSync } from "node:fs";
 import { parseSpawnArgs } from "../../monitor/_spawn/args.ts";
 import { openContext } from "../../monitor/_spawn/open.ts";
 import { runSpawn } from "../../monitor/_spawn/run.ts";
@@ -33,8 +34,19 @@ export interface Ran {
 	readonly err: string;
 }
 
+/** What the launcher's program does in its window: shows its screen, or has printed something and ended. */
+export type Program =
+	| { readonly kind: "lives"; readonly screen: string }
+	| { readonly kind: "ended"; readonly said: string };
+
+const IDLE = readFileSync(
+	new URL("../fixtures/panes/idle-empty-synthetic.ansi", import.meta.url),
+	"utf8",
+);
+
 export function spawnRig(
 	env: Readonly<Record<string, string | undefined>> = {},
+	program: Program = { kind: "lives", screen: IDLE },
 ): SpawnRig {
 	const doors = fakeDoors({
 		auto: true,
@@ -65,7 +77,12 @@ export function spawnRig(
 	fakeBunBuild(doors);
 	tmux.window("orchestrator");
 	let typed = "";
+	let started: string | null = null;
 	tmux.before((call) => {
+		if (call.op === "panes" && started !== null) {
+			claudeIn(doors, started, program);
+			started = null;
+		}
 		if (call.op !== "run" || call.cmd.kind !== "send-keys") return;
 		const [keys = ""] = call.cmd.keys;
 		const path = keys.replace(/^'|'$/g, "");
@@ -74,6 +91,7 @@ export function spawnRig(
 		// A shell that runs it: its first act is to remove itself and the prompt.
 		prompt = promptOf(typed);
 		files.remove(path);
+		started = call.cmd.target;
 	});
 	let prompt = "";
 	const promptOf = (text: string): string => {
@@ -107,6 +125,24 @@ export function spawnRig(
 		disk: () =>
 			Object.fromEntries(files.paths("/").map((p) => [p, files.text(p)])),
 	};
+}
+
+/** The pane's shell ran the launcher just now. */
+function claudeIn(doors: FakeDoors, paneId: string, program: Program): void {
+	const pane = doors.tmux.model.find(paneId)?.pane;
+	if (pane === undefined) return;
+	const now = doors.clock.now();
+	const startTicks = String((now - (doors.proc.bootTime() ?? now)) * 100);
+	const pid = pane.pid ?? 0;
+	doors.proc.add({ pid, ppid: 900, comm: "bash", cwd: WORK, startTicks });
+	if (program.kind === "lives") {
+		const claude = { pid: pid + 50_000, ppid: pid, comm: "claude" };
+		doors.proc.add({ ...claude, startTicks });
+		pane.screen = program.screen;
+	} else {
+		const typed = "'/tmp/spawn-launcher-w.4242'";
+		pane.screen = `$ ${typed}\n${program.said}\n$ `;
+	}
 }
 
 /** The trust file of the rig. */

@@ -12,9 +12,9 @@ import {
 	type TranscriptWatch,
 	watchTranscript,
 } from "../../_delivery/transcript.ts";
+import { lastWords } from "../../_pane/last-words.ts";
 import { dropLeftover, writeLeftover } from "../../_state/paste-leftover.ts";
 import { takePasteLock } from "../../_state/paste-lock.ts";
-import { lastWords } from "./last-words.ts";
 import { awaitReady } from "./ready.ts";
 import type { ResumeMode } from "./resume-choice.ts";
 import type { RespawnSettings } from "./settings.ts";
@@ -193,7 +193,8 @@ async function died(
 	doors: DeliveryDeps["doors"],
 	windowId: string,
 ): Promise<Briefed> {
-	const words = await lastWords(doors, windowId);
+	const pane = await paneOfWindow(doors, windowId);
+	const words = pane === null ? null : await lastWords(doors, pane.paneId);
 	const said = words === null ? "" : `: ${words}`;
 	return { kind: "died", why: `the program has ended${said}` };
 }
