@@ -1,7 +1,8 @@
-/** Where cockpits run: in which pane we are, and which pane holds another cockpit of this fleet (contract 06 §7.4). */
+/** Another cockpit of this fleet, and the pane that holds it (contract 06 §7.4). */
 import { stateDirFromEnv, stateDirOf } from "../_state/state-dir.ts";
 import type { PaneRow, Proc } from "../_sys/doors.ts";
 import { programPath } from "../_sys/names.ts";
+import { ancestry } from "./own-window.ts";
 import { scriptOf } from "./watcher-process.ts";
 
 export interface OtherCockpit {
@@ -10,17 +11,6 @@ export interface OtherCockpit {
 }
 
 type Look = Pick<Proc, "pid" | "env" | "stat" | "table" | "argv" | "environ">;
-const DEEPEST = 64;
-
-/**
- * The row of `$TMUX_PANE`, if the pane's program is an ancestor of ours: the variable is inherited, and a program started
- * from a pane may live elsewhere by now. Null: not in a pane, or nobody can tell.
- */
-export function ownPane(proc: Look, rows: readonly PaneRow[]): PaneRow | null {
-	const row = rows.find((r) => r.paneId === proc.env.TMUX_PANE);
-	if (row === undefined) return null;
-	return ancestors(proc, proc.pid).includes(row.panePid ?? -1) ? row : null;
-}
 
 /** Another cockpit of the same state, in a pane of this tmux server; null: none, or nobody can tell. */
 export function otherCockpit(
@@ -32,7 +22,7 @@ export function otherCockpit(
 	if (table.kind !== "ok") return null;
 	for (const { pid } of table.value) {
 		if (pid === proc.pid || !isCockpit(proc, pid, codeRoot)) continue;
-		const above = ancestors(proc, pid);
+		const above = ancestry(proc, pid);
 		const row = rows.find((r) => above.includes(r.panePid ?? -1));
 		if (row !== undefined) return { pid, window: row.windowName };
 	}
@@ -53,16 +43,4 @@ function isCockpit(proc: Look, pid: number, codeRoot: string): boolean {
 
 function stateOf(env: Proc["env"], codeRoot: string): string {
 	return stateDirFromEnv(env) ?? stateDirOf(codeRoot);
-}
-
-/** The process and those above it. */
-function ancestors(proc: Look, pid: number): readonly number[] {
-	const chain: number[] = [];
-	for (let at = pid; at > 1 && chain.length < DEEPEST; ) {
-		chain.push(at);
-		const stat = proc.stat(at);
-		if (stat.kind !== "ok") break;
-		at = stat.value.ppid;
-	}
-	return chain;
 }

@@ -7,8 +7,10 @@ import { isCorpse } from "../_sys/process-group.ts";
 
 const MAX_PARENTS = 25;
 
-/** Our own pid and up to 25 ancestors; shorter when a parent cannot be looked at. */
-export function ancestry(proc: Proc, pid = proc.pid): readonly number[] {
+type Ancestors = Pick<Proc, "pid" | "stat">;
+
+/** The process, by default ours, and up to 25 above it; fewer when a parent cannot be looked at. */
+export function ancestry(proc: Ancestors, pid = proc.pid): readonly number[] {
 	const chain: number[] = [];
 	let at = pid;
 	while (at > 1 && chain.length <= MAX_PARENTS && !chain.includes(at)) {
@@ -20,15 +22,14 @@ export function ancestry(proc: Proc, pid = proc.pid): readonly number[] {
 	return chain;
 }
 
-/** The row of the pane we really run in, or null. Pure. */
+/** The row of the pane we really run in. Null: in none, or nobody can tell. */
 export function ownPane(
+	proc: Ancestors & Pick<Proc, "env">,
 	rows: readonly PaneRow[],
-	tmuxPane: string | undefined,
-	ancestors: readonly number[],
 ): PaneRow | null {
-	const row = rows.find((r) => r.paneId === tmuxPane);
+	const row = rows.find((r) => r.paneId === proc.env.TMUX_PANE);
 	if (!row || row.panePid === null) return null;
-	return ancestors.includes(row.panePid) ? row : null;
+	return ancestry(proc).includes(row.panePid) ? row : null;
 }
 
 /**

@@ -103,16 +103,19 @@ describe("the slow-grind guard", () => {
 
 describe("our own window", () => {
 	test("a row counts only when its process is ours or an ancestor's: TMUX_PANE is inherited", () => {
-		const doors = fakeDoors();
-		const pane = doors.tmux.window("orchestrator").pane;
-		const other = doors.tmux.window("notes").pane;
-		const rows = doors.tmux.model.rows();
-		expect(ownPane(rows, pane.id, [4242, pane.pid ?? 0])?.windowName).toBe(
-			"orchestrator",
-		);
-		expect(ownPane(rows, other.id, [4242, pane.pid ?? 0])).toBeNull();
-		expect(ownPane(rows, "%999", [4242])).toBeNull();
-		expect(ownPane(rows, undefined, [4242])).toBeNull();
+		const { tmux, proc } = fakeDoors();
+		const { pane } = tmux.window("orchestrator");
+		const other = tmux.window("notes").pane;
+		const rows = tmux.model.rows();
+		const ownWindow = (tmuxPane: string | undefined) => {
+			proc.env.TMUX_PANE = tmuxPane;
+			return ownPane(proc, rows)?.windowName;
+		};
+		proc.add({ pid: proc.pid, ppid: pane.pid ?? 0 });
+		expect(ownWindow(pane.id)).toBe("orchestrator");
+		expect(ownWindow(other.id)).toBeUndefined();
+		expect(ownWindow("%999")).toBeUndefined();
+		expect(ownWindow(undefined)).toBeUndefined();
 	});
 
 	test("ancestry walks at most 25 parents and stops at init", () => {

@@ -2,8 +2,8 @@
 import {
 	type OtherCockpit,
 	otherCockpit,
-	ownPane,
 } from "../../_liveness/cockpit-process.ts";
+import { ownPane } from "../../_liveness/own-window.ts";
 import { hasLiveClaude, processView } from "../../_pane/process.ts";
 import type { Settings } from "../../_state/settings.ts";
 import type { Doors } from "../../_sys/doors.ts";

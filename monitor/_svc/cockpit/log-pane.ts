@@ -1,5 +1,5 @@
 /** Following a log beside the cockpit: one pane below it, used again for the next log (contract 06 §7.3). */
-import { ownPane } from "../../_liveness/cockpit-process.ts";
+import { ownPane } from "../../_liveness/own-window.ts";
 import type { Doors } from "../../_sys/doors.ts";
 
 export type Followed =

@@ -1,6 +1,6 @@
 /** The launcher's two dealings with tmux: a server to watch, and the window of an old, visible watcher (contract 01 §17, steps 8 and 9). */
 
-import { ancestry, ownPane } from "../../_liveness/own-window.ts";
+import { ownPane } from "../../_liveness/own-window.ts";
 import type { Doors, PaneRows } from "../../_sys/doors.ts";
 
 /** Creates session `nexus` when there is no tmux server at all. Could not look = leave it. */
@@ -40,11 +40,7 @@ export async function closeLeftover(
 	if (name === target) return;
 	const panes = await doors.tmux.panes();
 	if (panes.kind !== "ok") return;
-	const mine = ownPane(
-		panes.rows,
-		doors.proc.env.TMUX_PANE,
-		ancestry(doors.proc),
-	);
+	const mine = ownPane(doors.proc, panes.rows);
 	const ids = panes.rows
 		.filter((r) => r.windowName === name && r.windowId !== mine?.windowId)
 		.map((r) => r.windowId);

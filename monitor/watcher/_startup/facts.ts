@@ -3,11 +3,7 @@ import { resolve } from "node:path";
 import { getKey, loadConfig } from "../../../config/read.ts";
 import { loadForStart, type StartConfig } from "../../../config/start.ts";
 import type { WatcherConfig } from "../../../config/watcher.ts";
-import {
-	ancestry,
-	ownPane,
-	windowHasOrchestrator,
-} from "../../_liveness/own-window.ts";
+import { ownPane, windowHasOrchestrator } from "../../_liveness/own-window.ts";
 import {
 	checkWatcher,
 	listWatcherGroups,
@@ -107,11 +103,10 @@ async function inTarget(
 	doors: Doors,
 	target: string,
 ): Promise<StartupFacts["ownTarget"]> {
-	const pane = doors.proc.env.TMUX_PANE;
-	if (!pane) return null;
+	if (!doors.proc.env.TMUX_PANE) return null;
 	const seen = await doors.tmux.panes();
 	if (seen.kind !== "ok") return null;
-	const own = ownPane(seen.rows, pane, ancestry(doors.proc));
+	const own = ownPane(doors.proc, seen.rows);
 	if (own === null || own.windowName !== target) return null;
 	return {
 		windowId: own.windowId,
