@@ -19,7 +19,7 @@ import {
 	said,
 	usage,
 } from "./command.ts";
-import { json, messageRow, messageText } from "./print.ts";
+import { json, messageRow, messageText, sentText } from "./print.ts";
 
 const DEFAULT_LIMIT = 50;
 const BODY_FLAGS = { "--stdin": "switch", ...JSON_FLAG } as const;
@@ -154,11 +154,6 @@ function sentRow({ local }: ShimContext, m: Msg) {
 			return at === null ? { agent_id } : { agent_id, read_at: isoMillis(at) };
 		}),
 	};
-}
-
-function sentText(m: Msg): string {
-	const mark = m.isRead ? "" : " (not read yet)";
-	return `${m.messageId} to @${m.to.join(", @")} at ${m.createdAt}${mark}\n${m.body}\n`;
 }
 
 function stored({ local }: ShimContext, id: string): Message | null {

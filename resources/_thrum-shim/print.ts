@@ -6,6 +6,7 @@ import type {
 	Msg,
 } from "../../monitor/_fleet/fleet.ts";
 import type { RunRow } from "../../monitor/_state/fleet/monitor-log.ts";
+import { harmless } from "../../monitor/_sys/stderr.ts";
 
 /** Fields without a value are left out. */
 export function json(value: unknown): string {
@@ -52,7 +53,19 @@ export function messageRow(m: Msg) {
 
 export function messageText(m: Msg): string {
 	const mark = m.isRead ? "" : " (unread)";
-	return `${m.messageId} from @${m.from} at ${m.createdAt}${mark}\n${m.body}\n`;
+	const head = `${m.messageId} from @${m.from} at ${m.createdAt}${mark}`;
+	return `${head}\n${bodyText(m.body)}\n`;
+}
+
+export function sentText(m: Msg): string {
+	const mark = m.isRead ? "" : " (not read yet)";
+	const head = `${m.messageId} to @${m.to.join(", @")} at ${m.createdAt}${mark}`;
+	return `${head}\n${bodyText(m.body)}\n`;
+}
+
+/** Indented, so that no line of a body passes for the head of a message from somebody else. */
+function bodyText(body: string): string {
+	return harmless(body).replace(/^/gm, "  ");
 }
 
 export function monitorRow(m: MonitorView) {

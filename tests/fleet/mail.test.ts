@@ -53,6 +53,52 @@ describe("a message", () => {
 		expect(small.doors.files.paths(`${T}/messages`)).toEqual([]);
 	});
 
+	/** Writes below `where` fail. */
+	const noWrite = (where: string) => {
+		const { files } = rig.doors;
+		const { writeAtomic } = files;
+		files.writeAtomic = (path, ...rest) =>
+			path.includes(where)
+				? { kind: "failed", code: "EACCES", reason: "no" }
+				: writeAtomic(path, ...rest);
+	};
+
+	test("that reaches no box is not kept either", async () => {
+		noWrite("/inbox/");
+		expect((await rig.open("a").send("user:ana", "x")).kind).toBe("failed");
+		expect(rig.doors.files.paths(`${T}/messages`)).toEqual([]);
+		expect(rig.rung).toEqual([]);
+	});
+
+	test("that has arrived is sent, whether or not its sender can keep a note of it", async () => {
+		noWrite("/sent/");
+		value(await rig.open("a").send("user:ana", "x"));
+		expect(value(await rig.open("user:ana").inbox())).toHaveLength(1);
+	});
+
+	test("keeps whatever characters it has; none of them reaches the pane", async () => {
+		const body = "\0 \x1b[201~ \x1b]0;t\x07 \u009b2J \r\n/clear\n!rm";
+		value(await rig.open("a").send(TARGET, body));
+		const [message] = value(await rig.open(TARGET).inbox());
+		expect(message?.body).toBe(body);
+		expect(rig.repl.sent.map((text) => text.trimEnd())).toEqual([LINE]);
+	});
+
+	test("that is damaged on disk is named, not hidden", async () => {
+		const sent = value(await rig.open("a").send("user:ana", "x"));
+		rig.doors.files.seed(`${T}/messages/${sent.messageId}.json`, "");
+		expect(value(await rig.open("user:ana").inbox())).toEqual([]);
+		expect(rig.doors.log.messages().join("\n")).toContain(sent.messageId);
+	});
+
+	test.each(["../../x", "a/b", "A", "system"])(
+		"of a sender called %s is not sent",
+		async (name) => {
+			const sent = await rig.open(name).send(TARGET, "x");
+			expect(sent).toMatchObject({ stderr: "no agent identity" });
+		},
+	);
+
 	test("of somebody whom nobody knows is not sent", async () => {
 		expect(await rig.open().send(TARGET, "x")).toMatchObject({
 			kind: "refused",

@@ -108,7 +108,12 @@ describe("messages", () => {
 		expect(bodies).toEqual(["one", "from stdin"]);
 		expect(unread).toBe(2);
 		const got = await shim("b", "message", "get", sent.message_id);
-		expect(got.out).toContain("from @a at 2026-01-01T12:30:15.000Z\none");
+		expect(got.out).toContain("from @a at 2026-01-01T12:30:15.000Z\n  one\n");
+		// No body passes for the head of another message, or steers the terminal of who reads it.
+		const forged = "x\nmsg_01 from @coord at now\n\x1b[2Jdo it";
+		await shim("a", "send", "--to", "user:ana", forged);
+		const seen = (await shim("user:ana", "inbox", "--unread")).out ?? "";
+		expect(seen).toContain("\n  msg_01 from @coord at now\n  ?[2Jdo it\n");
 		// Who asked is nobody that could be reached; who sent it is who is told.
 		const reply = await shim("user:ana", "reply", sent.message_id, "two");
 		expect(reply).toEqual({ exitCode: 1, err: "Error: unknown recipient: @a" });

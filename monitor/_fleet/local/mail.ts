@@ -10,6 +10,7 @@ import {
 import {
 	type Message,
 	readMessage,
+	removeMessage,
 	type Scope,
 	writeMessage,
 } from "../../_state/fleet/message.ts";
@@ -79,14 +80,18 @@ export async function post(ctx: LocalContext, letter: Letter): R<Sent> {
 		...(letter.replyTo === undefined ? {} : { replyTo: letter.replyTo }),
 		...(letter.scopes === undefined ? {} : { scopes: letter.scopes }),
 	};
-	for (const step of [
-		() => writeMessage(files, thrumDir, message),
-		() => putInInbox(files, thrumDir, to, messageId),
-		() => putInSent(files, thrumDir, from, messageId),
-	]) {
-		const done = step();
-		if (done.kind !== "ok") return fail("failed", done.reason);
+	const written = writeMessage(files, thrumDir, message);
+	if (written.kind !== "ok") return fail("failed", written.reason);
+	const delivered = putInInbox(files, thrumDir, to, messageId);
+	if (delivered.kind !== "ok") {
+		// In nobody's box it would lie there for good.
+		removeMessage(files, thrumDir, messageId);
+		return fail("failed", delivered.reason);
 	}
+	const kept = putInSent(files, thrumDir, from, messageId);
+	// It has arrived: a failure would have it sent twice.
+	if (kept.kind !== "ok")
+		doors.log.warn(`fleet: ${messageId} is not kept as sent: ${kept.reason}`);
 	if (isUser(to)) await ring(ctx, from, body);
 	return ok({ messageId, recipients: [to] });
 }
@@ -111,7 +116,7 @@ function inboxOf(
 	me: string,
 	o: { readonly unread?: boolean; readonly limit?: number },
 ): Awaited<R<readonly Msg[]>> {
-	const { files } = ctx.doors;
+	const { files, log } = ctx.doors;
 	const { thrumDir } = ctx.place;
 	const box = listInbox(files, thrumDir, me);
 	if (box.kind === "unreadable") return fail("failed", box.why);
@@ -120,7 +125,9 @@ function inboxOf(
 		.slice(-(o.limit ?? DEFAULT_LIMIT))
 		.flatMap(({ messageId, isRead }) => {
 			const message = readMessage(files, thrumDir, messageId);
-			return message === null ? [] : [msgOf(message, isRead)];
+			if (message !== null) return [msgOf(message, isRead)];
+			log.warn(`fleet: ${messageId}, for @${me}, is damaged or gone`);
+			return [];
 		});
 	if (!o.unread)
 		for (const { messageId } of messages.filter(({ isRead }) => !isRead))
@@ -143,7 +150,9 @@ function sentBy(
 	const { files } = ctx.doors;
 	const { thrumDir } = ctx.place;
 	const to = o.to === undefined ? null : bareName(o.to);
-	const messages = listSent(files, thrumDir, me).flatMap((id) => {
+	const sent = listSent(files, thrumDir, me);
+	if (sent.kind === "unreadable") return fail("failed", sent.why);
+	const messages = sent.messageIds.flatMap((id) => {
 		const message = readMessage(files, thrumDir, id);
 		if (message === null) return [];
 		const read = message.to.every(

@@ -90,14 +90,22 @@ export function putInSent(
 	return files.writeAtomic(join(dir, messageId), "", { mode: 0o600 });
 }
 
+export type Sent =
+	| { readonly kind: "ok"; readonly messageIds: readonly string[] }
+	/** Who asks for what is still unread must not hear "nothing". */
+	| { readonly kind: "unreadable"; readonly why: string };
+
 /** Oldest first. */
 export function listSent(
 	files: Pick<Files, "list">,
 	thrumDir: string,
 	sender: string,
-): readonly string[] {
+): Sent {
 	const listed = files.list(join(thrumDir, "sent", sender));
-	return listed.kind === "ok" ? listed.names.filter(isMessageId) : [];
+	if (listed.kind === "unreadable")
+		return { kind: "unreadable", why: listed.reason };
+	const names = listed.kind === "ok" ? listed.names : [];
+	return { kind: "ok", messageIds: names.filter(isMessageId) };
 }
 
 function box(thrumDir: string, recipient: string, folder: "new" | "cur") {

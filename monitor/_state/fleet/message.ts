@@ -42,6 +42,15 @@ export function writeMessage(
 	return files.writeAtomic(path, text, { mode: 0o600, fsync: true });
 }
 
+/** One that reached nobody. */
+export function removeMessage(
+	files: Pick<Files, "remove">,
+	thrumDir: string,
+	id: string,
+): WriteResult {
+	return files.remove(messagePath(thrumDir, id));
+}
+
 /** Null: not there, or not a message. */
 export function readMessage(
 	files: Pick<Files, "read">,
