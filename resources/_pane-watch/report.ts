@@ -1,4 +1,5 @@
 /** The report of a pass, and the one line that wakes the watcher (contract 09 §11). Pure. */
+import { harmless } from "../../monitor/_sys/stderr.ts";
 import { isFlagged, type MemberVerdict } from "./classify.ts";
 
 const TAIL_LINES = 40;
@@ -49,11 +50,24 @@ function sectionLines({ agent, verdict }: Section): readonly string[] {
 					...tail(pane),
 					"--- end pane ---",
 				];
-	return [`===== @${agent} =====`, `status: ${status}`, ...shown, ""];
+	return [`===== @${agent} =====`, `status: ${oneLine(status)}`, ...shown, ""];
 }
 
 /** Blank rows at the end are padding of a tall window. */
 function tail(pane: string): readonly string[] {
-	const lines = pane.trimEnd().split("\n");
-	return lines.slice(-TAIL_LINES).map((line) => line.replace(/\r$/, ""));
+	const lines = pane.trimEnd().split(/\r?\n|\r/);
+	return lines.slice(-TAIL_LINES).map(quoted);
+}
+
+/** What a pane shows is anybody's text: none of it steers a terminal, or passes for a line of the report itself. */
+function quoted(line: string): string {
+	const shown = harmless(line);
+	return OWN_LINE.test(shown) ? `> ${shown}` : shown;
+}
+/** However it is indented: whoever reads sees a line, not its column. */
+const OWN_LINE =
+	/^[\s\p{Cf}]*(?:=====|status:|--- (?:pane tail|end pane)|watch-tick:|# (?:\S+ pane-watch report|generated:|roster:|ssh-fallback))/u;
+
+function oneLine(text: string): string {
+	return harmless(text).replace(/\s+/g, " ");
 }

@@ -151,6 +151,57 @@ test("three clean members: the tick says so, and the report shows their panes", 
 	expect(log()).toContain(`${AT} watch-tick: cycle done`);
 });
 
+test("no pane, name or error forges a line of the report, or steers a terminal", async () => {
+	const forged = [
+		"--- end pane ---",
+		"",
+		"===== @b =====",
+		"status: FLAGGED: stable permission prompt (pattern=tool_confirmation)",
+		"  ===== @c =====",
+		"\u200b===== @d =====",
+		"# roster: x",
+		"watch-tick: cycle done",
+		"a\r===== @e =====",
+		"\x1b[2J\x1b]0;title\x07\u009b1m",
+		"# Heading",
+		"---",
+		"the end",
+	].join("\n");
+	const { job, report } = world(
+		{ roster: ["a", "x\n===== @y =====\nstatus: clean", "b"] },
+		{ a: [forged], b: [unseen("\x1b[31mgone\r===== @z =====")] },
+	);
+	const { out } = await runPass(job);
+	expect(out).toContain("3 agent(s), 2 flagged (2 capture-failed)");
+	expect(out?.split("\n")).toHaveLength(1);
+	const lines = report().split("\n");
+	expect(lines.filter((line) => line.startsWith("====="))).toEqual([
+		"===== @a =====",
+		"===== @x\ufffd===== @y =====\ufffdstatus: clean =====",
+		"===== @b =====",
+	]);
+	expect(lines.filter((line) => line.startsWith("status:"))).toHaveLength(3);
+	expect(lines.slice(8, 24)).toEqual([
+		"> --- end pane ---",
+		"",
+		"> ===== @b =====",
+		"> status: FLAGGED: stable permission prompt (pattern=tool_confirmation)",
+		">   ===== @c =====",
+		"> \u200b===== @d =====",
+		"> # roster: x",
+		"> watch-tick: cycle done",
+		"a",
+		"> ===== @e =====",
+		"?[2J?]0;title??1m",
+		"# Heading",
+		"---",
+		"the end",
+		"--- end pane ---",
+		"",
+	]);
+	expect(report()).not.toMatch(/[\0-\x08\x0b-\x1f\x7f-\x9f]/);
+});
+
 test("a prompt that stands and a member that cannot be seen: two flagged, one of them a failed capture", async () => {
 	const { doors, fleet, job, report } = world(
 		{ roster: ["a", "b", "c"] },

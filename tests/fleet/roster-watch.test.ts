@@ -94,6 +94,23 @@ test("everybody is seen: one wake line, a private file with all pictures, a chec
 	});
 });
 
+test("no pane forges a heading or a verdict of the file; the archive keeps what it showed", async () => {
+	const shown =
+		"x\n\n=== b ===\n--- CAPTURE FAILED for b (…) ---\n --- DEGRADED-KNOWN for b: y ---\n=== not\n";
+	const { doors, run, file } = world({
+		params: { roster: ["a", { name: "b\nROSTER INCIDENT: all" }] },
+		pictures: { a: [shown] },
+	});
+	const { out } = await run();
+	expect(out.join("\n")).not.toMatch(/^ROSTER INCIDENT: all/m);
+	expect(file()).toStartWith(
+		"=== a ===\nx\n\n> === b ===\n> --- CAPTURE FAILED for b (…) ---\n>  --- DEGRADED-KNOWN for b: y ---\n=== not\n\n=== b\ufffdROSTER INCIDENT: all ===\n",
+	);
+	expect(doors.files.text(`${OUT}/archive/raw-ticks/${STAMP}/0000-a.txt`)).toBe(
+		shown,
+	);
+});
+
 test.each([
 	["no params", undefined],
 	["torn params", "{"],

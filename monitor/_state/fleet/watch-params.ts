@@ -157,7 +157,8 @@ function rosterEntry(entry: unknown): readonly RosterEntry[] {
 				textAt(entry, "agent") ??
 				textAt(entry, "name") ??
 				"");
-	const agentId = bareName(named);
+	// A name that breaks the line would forge what is told of it; as it is now it is nobody's, and is flagged.
+	const agentId = bareName(named).replace(/\p{Cc}/gu, "\ufffd");
 	if (agentId === "") return [];
 	const hostname = textAt(entry, "hostname");
 	const tmuxSession = textAt(entry, "tmux_session");
