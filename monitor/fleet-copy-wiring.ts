@@ -3,12 +3,15 @@ import { dirname } from "node:path";
 import { resolveConfig } from "../config/resolve.ts";
 import { failureText } from "./_fleet/failure.ts";
 import type { Fleet } from "./_fleet/fleet.ts";
+import { keylessEnv } from "./_fleet/jev/keys.ts";
 import { openFleet } from "./_fleet/open.ts";
 import { type FleetPlace, findPlace } from "./_fleet/paths.ts";
 import type { FleetSettings } from "./_fleet/settings.ts";
+import { fleetTmuxEnv } from "./_fleet/tmux-env.ts";
 import { resolveHome } from "./_state/home.ts";
 import { readWatcherTarget } from "./_state/watcher-target.ts";
 import type { Doors } from "./_sys/doors.ts";
+import { realDoors } from "./_sys/real-doors.ts";
 import { fleetDeps } from "./fleet-wiring.ts";
 
 export type CopyPlace =
@@ -21,6 +24,12 @@ export type CopyFleet =
 			readonly settings: FleetSettings;
 	  }
 	| { readonly kind: "none"; readonly why: string };
+
+/** What a copy runs is told neither whose session it was started in, nor a key that only the copy itself needs. */
+export function copyDoors(logPrefix: string): Doors {
+	const tmuxEnv = (env: Doors["proc"]["env"]) => fleetTmuxEnv(keylessEnv(env));
+	return realDoors({ logPrefix, tmuxEnv, childEnv: keylessEnv });
+}
 
 /** From the copy's own folder upwards, never from the caller's. */
 export async function findCopyPlace(

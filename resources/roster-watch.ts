@@ -2,10 +2,13 @@
 /** `roster-watch`: a snapshot of a watcher's whole roster, with an archive (contract 09 §12). */
 import { basename, dirname } from "node:path";
 import { bareName, isAgentName } from "../monitor/_state/fleet/names.ts";
-import { realDoors } from "../monitor/_sys/real-doors.ts";
 import { selfCheck } from "../monitor/_sys/self-check.ts";
 import { complain } from "../monitor/_sys/stderr.ts";
-import { findCopyPlace, openCopyFleet } from "../monitor/fleet-copy-wiring.ts";
+import {
+	copyDoors,
+	findCopyPlace,
+	openCopyFleet,
+} from "../monitor/fleet-copy-wiring.ts";
 import { readRequest } from "./_roster-watch/args.ts";
 import { runRosterPass } from "./_roster-watch/pass.ts";
 
@@ -25,7 +28,7 @@ async function answer(argv: readonly string[]) {
 	const ownDir = import.meta.dir;
 	const request = readRequest(argv, ownDir);
 	if (request.kind === "end") return request.end;
-	const doors = realDoors({ logPrefix: "roster-watch" });
+	const doors = copyDoors("roster-watch");
 	const refused = (why: string) => ({
 		exitCode: 1,
 		out: [],

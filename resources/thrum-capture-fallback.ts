@@ -1,8 +1,11 @@
 #!/usr/bin/env -S bun --no-env-file --config=/dev/null --no-install
 /** `thrum-capture-fallback`: one look at an agent's pane, or keys into it (contract 09 §11.1). */
-import { realDoors } from "../monitor/_sys/real-doors.ts";
 import { selfCheck } from "../monitor/_sys/self-check.ts";
-import { findCopyPlace, openCopyFleet } from "../monitor/fleet-copy-wiring.ts";
+import {
+	copyDoors,
+	findCopyPlace,
+	openCopyFleet,
+} from "../monitor/fleet-copy-wiring.ts";
 import {
 	type Ended,
 	parseFallback,
@@ -25,7 +28,7 @@ async function answer(argv: readonly string[]): Promise<Ended> {
 		return { exitCode: 0, out: USAGE };
 	const request = parseFallback(argv);
 	if (request === null) return { exitCode: 2, out: USAGE };
-	const doors = realDoors({ logPrefix: "thrum-capture-fallback" });
+	const doors = copyDoors("thrum-capture-fallback");
 	const found = await findCopyPlace(doors, import.meta.dir);
 	if (found.kind === "none") return { exitCode: 1, out: found.why };
 	const opened = await openCopyFleet(doors, found.place);

@@ -3,10 +3,13 @@
 import { basename } from "node:path";
 import { bareName, isWatcherName } from "../monitor/_state/fleet/names.ts";
 import { processEvents } from "../monitor/_sys/process-events.ts";
-import { realDoors } from "../monitor/_sys/real-doors.ts";
 import { selfCheck } from "../monitor/_sys/self-check.ts";
 import { complain } from "../monitor/_sys/stderr.ts";
-import { findCopyPlace, openCopyFleet } from "../monitor/fleet-copy-wiring.ts";
+import {
+	copyDoors,
+	findCopyPlace,
+	openCopyFleet,
+} from "../monitor/fleet-copy-wiring.ts";
 import { runLockedPass } from "./_pane-watch/locked.ts";
 
 const USAGE =
@@ -26,7 +29,7 @@ async function answer(argv: readonly string[]) {
 	if (argv[0] === "-h" || argv[0] === "--help")
 		return { exitCode: 0, out: USAGE };
 	if (argv.length > 0) return { exitCode: 2, err: USAGE };
-	const doors = realDoors({ logPrefix: "pane-watch" });
+	const doors = copyDoors("pane-watch");
 	const watcher = bareName(
 		doors.proc.env.AGENT_NAME || basename(import.meta.dir),
 	);

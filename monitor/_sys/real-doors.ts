@@ -1,7 +1,7 @@
 /** The one place where the real doors are put together; only faces call it. */
 import { bearBrokenPipe } from "./broken-pipe.ts";
 import { realClock } from "./clock.ts";
-import type { Doors, Log } from "./doors.ts";
+import type { Doors, Log, Proc } from "./doors.ts";
 import { realFiles } from "./files.ts";
 import { realLocks } from "./lock.ts";
 import { prefixedLog, stampedLog } from "./log.ts";
@@ -10,18 +10,27 @@ import { realProc } from "./proc.ts";
 import { realRandom } from "./random.ts";
 import { realTmux } from "./tmux.ts";
 
+type EnvPart = (
+	env: Readonly<Record<string, string | undefined>>,
+) => Readonly<Record<string, string>>;
+
 export interface RealDoorsOptions {
 	/** `svc` makes the log lines `[svc] …`; without it they carry the time. */
 	readonly logPrefix?: string;
 	/** What tmux clients are given of our environment; default: all of it. */
-	readonly tmuxEnv?: (
-		env: Readonly<Record<string, string | undefined>>,
-	) => Readonly<Record<string, string>>;
+	readonly tmuxEnv?: EnvPart;
+	/** What programs that are waited for are given of it, where the caller does not say; default: all of it. */
+	readonly childEnv?: EnvPart;
 }
 
 export function realDoors(opts: RealDoorsOptions = {}): Doors {
 	bearBrokenPipe();
-	const proc = realProc();
+	const own = realProc();
+	const env = opts.childEnv?.(own.env);
+	const proc: Proc =
+		env === undefined
+			? own
+			: { ...own, exec: (argv, o) => own.exec(argv, { env, ...o }) };
 	const clock = realClock(proc.env);
 	const random = realRandom();
 	const log: Log =

@@ -191,6 +191,7 @@ describe.each(ways)("another machine behind %s", (name, makeSsh) => {
 		writeFileSync(
 			join(bin, "thrum"),
 			`#!/bin/sh
+env >> '${at("what-thrum-is-told")}'
 case "$*" in
 *--help) echo 'agent --keys --format --offline --model --effort --notify-on-success'; exit 0;;
 esac
@@ -260,6 +261,7 @@ esac
 		});
 		const ran = run(join(worktree, ".thrum-watch/roster-watch.ts"), [], {
 			...env,
+			...{ THRUM_TYPESAFE_KEY: "secret-1", OPENROUTER_API_KEY: "secret-2" },
 			AGENT_NAME: AGENT,
 		});
 		const file = /inspect (\S+)/.exec(ran.out)?.[1] ?? "";
@@ -268,6 +270,10 @@ esac
 		expect(text).toContain(
 			"--- CAPTURE FAILED for prefix (nonzero exit — NOT an empty pane) ---",
 		);
+		// None of what it runs needs its keys.
+		const told = read(at("what-thrum-is-told"));
+		expect(told).toContain("MONITOR_FLEET_BACKEND=thrum");
+		expect(told).not.toMatch(/secret-\d|^THRUM_TYPESAFE_KEY|^OPENROUTER/m);
 		// It is told once, by whichever way the machine is asked.
 		expect(ran.out).toMatch(/(?:failed|unchanged) for prefix; inspect/);
 	});

@@ -421,6 +421,10 @@ describe("over HTTP", () => {
 
 	const said = (a: object) =>
 		Response.json({ answers: { watcher_route_class: a } });
+	const flooded = () => {
+		const right = { answers: { watcher_route_class: ORDINARY } };
+		return Response.json({ ...right, padding: "x".repeat(1_000_000) });
+	};
 	const ask = async (
 		replies: (Response | "hang")[],
 		env: Record<string, string> = {},
@@ -545,8 +549,12 @@ describe("over HTTP", () => {
 		},
 	);
 
-	test("an answer of another form is no answer", async () => {
-		const { decision } = await ask([new Response("<html>")]);
+	test.each([
+		["HTML", () => new Response("<html>")],
+		["a flood", () => new Response("x".repeat(100_000_000))],
+		["a right answer in a flood", () => flooded()],
+	])("%s is no answer", async (_, reply) => {
+		const { decision } = await ask([reply()]);
 		expect(decision).toMatchObject({
 			reason: "api_error",
 			category: "schema_error",
@@ -556,6 +564,20 @@ describe("over HTTP", () => {
 	test("one that never answers is left after its time", async () => {
 		const { decision } = await ask(
 			["hang", "hang", said(ORDINARY)],
+			{},
+			undefined,
+			30,
+		);
+		expect(decision).toMatchObject({ provider: "openrouter" });
+	});
+
+	test("an answer that trickles is left after its time", async () => {
+		const slow = () =>
+			new Response(
+				new ReadableStream({ start: (out) => out.enqueue("{".repeat(10)) }),
+			);
+		const { decision } = await ask(
+			[slow(), slow(), said(ORDINARY)],
 			{},
 			undefined,
 			30,

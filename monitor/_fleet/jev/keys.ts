@@ -7,6 +7,10 @@ export interface JevKeys {
 }
 type Env = Readonly<Record<string, string | undefined>>;
 
+const TYPESAFE_KEY = "THRUM_TYPESAFE_KEY";
+const OPENROUTER_KEY = "OPENROUTER_API_KEY";
+const KEY_NAMES: readonly string[] = [TYPESAFE_KEY, OPENROUTER_KEY];
+
 /** The environment wins over the file. Null: neither holds a key. */
 export function findKeys(
 	files: Pick<Files, "read">,
@@ -18,10 +22,20 @@ export function findKeys(
 	const key = (name: string): string | null =>
 		env[name] || said.get(name) || null;
 	const keys = {
-		typesafe: key("THRUM_TYPESAFE_KEY"),
-		openrouter: key("OPENROUTER_API_KEY"),
+		typesafe: key(TYPESAFE_KEY),
+		openrouter: key(OPENROUTER_KEY),
 	};
 	return keys.typesafe === null && keys.openrouter === null ? null : keys;
+}
+
+/** Without the keys: no program that we run has a use for them. For `realDoors({ childEnv })`. */
+export function keylessEnv(env: Env): Readonly<Record<string, string>> {
+	return Object.fromEntries(
+		Object.entries(env).filter(
+			(pair): pair is [string, string] =>
+				pair[1] !== undefined && !KEY_NAMES.includes(pair[0]),
+		),
+	);
 }
 
 /** `NAME=value` lines, with or without `export` and quotes; the last one counts. */

@@ -1,5 +1,6 @@
 /** Who classifies: TypeSafe, and OpenRouter behind it (contract 09 §13). */
 import { textAt, valueAt } from "../../_state/json-object.ts";
+import { boundedText } from "../../_sys/bounded-json.ts";
 import { withDeadline } from "../../_sys/deadline.ts";
 import type { Doors } from "../../_sys/doors.ts";
 import { isLoopback } from "../../_sys/loopback.ts";
@@ -58,6 +59,8 @@ const PROVIDERS: readonly Provider[] = [
 	},
 ];
 const RETRY_MS = 500;
+/** An answer has some hundred bytes. */
+const MAX_ANSWER_BYTES = 256 * 1024;
 
 /** Bytes of the largest body that would be sent. */
 export function largestBody(state: PaneState): number {
@@ -148,7 +151,8 @@ async function exchange(
 				body,
 				signal,
 			});
-			return { status: response.status, text: await response.text() };
+			const text = await boundedText(response, MAX_ANSWER_BYTES);
+			return { status: response.status, text };
 		},
 	);
 	if (done.kind !== "ok")
@@ -165,7 +169,7 @@ async function exchange(
 	if (status === 400 || status === 422)
 		return failed("schema_error", `HTTP ${status}`);
 	if (status !== 200) return failed("api_error", `HTTP ${status}`);
-	const answer = answerIn(text);
+	const answer = text === null ? null : answerIn(text);
 	return answer === null
 		? failed("schema_error", "an answer of another form")
 		: { kind: "answer", provider, answer };
