@@ -1,4 +1,5 @@
 /** What is learned from how a report ended (contract 01 §4.1, §11.4). */
+import { clearRespawnAlarm } from "../_state/respawn-alarm.ts";
 import { clearRespawnFailures } from "../_state/respawn-failures.ts";
 import { resetRespawnHistory } from "../_state/respawn-history.ts";
 import type { Files } from "../_sys/doors.ts";
@@ -29,4 +30,5 @@ export async function settle(
 	// A verified paste proves the orchestrator: the guards against respawning in a circle start anew.
 	resetRespawnHistory(files, stateDir);
 	clearRespawnFailures(files, stateDir);
+	clearRespawnAlarm(files, stateDir);
 }

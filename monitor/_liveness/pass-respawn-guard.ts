@@ -1,5 +1,6 @@
-/** The two guards against respawning in a circle, with their files and their one notice (contract 01 §15, 04 §12). */
+/** The two guards against respawning in a circle, with their files and their notices (contract 01 §15, 04 §12). */
 import { appendEvent } from "../_state/action-log-append.ts";
+import { respawnAlarmAt, writeRespawnAlarm } from "../_state/respawn-alarm.ts";
 import {
 	clearRespawnFailures,
 	readRespawnFailures,
@@ -46,21 +47,19 @@ export function passSlowGrind(
 		limit: limits.failureLimit,
 		cooldownSeconds: limits.cooldownSeconds,
 	});
+	const note = `${consecutiveFailures} respawns in a row failed: none for ${limits.cooldownSeconds}s`;
 	switch (verdict) {
 		case "open":
+			return verdict;
 		case "paused":
+			ring(doors, stateDir, note);
 			return verdict;
 		case "clear":
 			clearRespawnFailures(files, stateDir);
 			return "open";
 		case "trip":
 			tripSlowGrind(files, stateDir, clock.iso());
-			tell(
-				doors,
-				stateDir,
-				"respawn-slow-grind-tripped",
-				`${consecutiveFailures} respawns in a row failed: none for ${limits.cooldownSeconds}s`,
-			);
+			tell(doors, stateDir, "respawn-slow-grind-tripped", note);
 			return "paused";
 	}
 }
@@ -80,15 +79,14 @@ export function checkRespawnLoop(
 		limits.loopWindowSeconds,
 		limits.loopLimit,
 	);
-	if (
-		verdict.kind === "refused" &&
-		tripRespawnGuard(doors.files, stateDir, doors.clock.iso())
-	)
-		tell(doors, stateDir, "respawn-loop-tripped", verdict.reason);
+	if (verdict.kind === "allowed") return verdict;
+	const isEdge = tripRespawnGuard(doors.files, stateDir, doors.clock.iso());
+	if (isEdge) tell(doors, stateDir, "respawn-loop-tripped", verdict.reason);
+	else ring(doors, stateDir, verdict.reason);
 	return verdict;
 }
 
-/** tmux could not make the window. */
+/** tmux could not make the window, or what was started in it ended at once. */
 export function countRespawnFailure(
 	{ files, clock }: Pick<Doors, "clock" | "files">,
 	stateDir: string,
@@ -106,6 +104,20 @@ function tell(
 	doors.log.warn(`respawn: ${note}`);
 	appendEvent(doors, stateDir, { agent: "watcher", event, note });
 	appendAlert(doors, stateDir, "ALERT", `${event}: ${note}`);
+	ring(doors, stateDir, note);
+}
+
+/** A night is long, and the first ring may not have been heard; more than one an hour nobody wants. */
+const RING_EVERY_SECONDS = 3600;
+
+/** The operator's bell, for as long as no orchestrator is started: on the edge, and then by the hour. */
+function ring(doors: GuardDoors, stateDir: string, note: string): void {
+	const { files, clock, proc } = doors;
+	const rungAt = respawnAlarmAt(files, stateDir);
+	if (rungAt !== null && Math.abs(clock.now() - rungAt) < RING_EVERY_SECONDS)
+		return;
+	// Without its mark on the disk it would ring at every look.
+	if (writeRespawnAlarm(files, stateDir, clock.iso()).kind === "failed") return;
 	// Not awaited: a notifier that hangs must not hold the loop.
-	void alarm(doors.proc, `the orchestrator is not respawned: ${note}`);
+	void alarm(proc, `the orchestrator is not respawned: ${note}`);
 }

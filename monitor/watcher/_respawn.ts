@@ -49,6 +49,8 @@ export interface RespawnEnd {
 	readonly why: string;
 	/** `@N` of the new window. */
 	readonly windowId: string | null;
+	/** Its program ended before it took the brief. */
+	readonly isDead?: boolean;
 }
 
 /** Takes seconds to minutes; never throws for what tmux, disk or pane may do. */
@@ -119,7 +121,8 @@ export async function briefWindow(
 	}
 	if (briefed.kind !== "submitted") {
 		doors.log.warn(`respawn: brief not delivered: ${briefed.why}`);
-		return { rc: 4, why: briefed.why, windowId };
+		const isDead = briefed.kind === "died";
+		return { rc: 4, why: briefed.why, windowId, isDead };
 	}
 	onStage({ kind: "briefed" });
 	return { rc: 0, why: "spawned and briefed", windowId };

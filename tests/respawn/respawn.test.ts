@@ -6,7 +6,9 @@ import {
 	countRespawnFailure,
 	passSlowGrind,
 } from "../../monitor/_liveness/pass-respawn-guard.ts";
+import { clearRespawnAlarm } from "../../monitor/_state/respawn-alarm.ts";
 import { readRespawn } from "../../monitor/_state/respawn-bg.ts";
+import { respawnAgent } from "../../monitor/watcher/_respawn/agent.ts";
 import { renderOrchestratorLauncher } from "../../monitor/watcher/_respawn/launcher.ts";
 import {
 	decideResume,
@@ -159,6 +161,24 @@ describe("the guards", () => {
 		expect(text("watcher-alerts.log")).toMatch(
 			/^\[.+\] ALERT respawn-loop-tripped: crash-loop guard: .+\n$/,
 		);
+	});
+
+	test("the operator is rung on the edge, then by the hour for as long as no orchestrator works", async () => {
+		const rings = () =>
+			doors.proc.execs.filter(({ argv }) =>
+				argv.join(" ").includes("the orchestrator is not respawned"),
+			).length;
+		countRespawnFailure(doors, STATE);
+		for (let minute = 0; minute < 150; minute++) {
+			for (let i = 0; i < 5; i++) countRespawnFailure(doors, STATE);
+			passSlowGrind(doors, STATE, limits);
+			checkRespawnLoop(doors, STATE, limits);
+			await doors.clock.sleep(60_000);
+		}
+		expect(rings()).toBe(3);
+		clearRespawnAlarm(doors.files, STATE);
+		passSlowGrind(doors, STATE, limits);
+		expect(rings()).toBe(4);
 	});
 
 	test("five failures a minute apart pass the burst guard and trip the slow one, for ten minutes", async () => {
@@ -409,6 +429,36 @@ describe("a respawn", () => {
 
 	test("whose brief is not there is rc 4: the window stands", async () => {
 		expect((await ask({ promptFile: "/no/such" })).rc).toBe(4);
+	});
+
+	test("whose program ends at once is a failure, and five in a row pause; one that lives is none", async () => {
+		const limits = {
+			...{ loopWindowSeconds: 120, loopLimit: 3 },
+			...{ failureLimit: 5, cooldownSeconds: 600 },
+		};
+		let isBornDead = true;
+		doors.tmux.before(() => {
+			for (const { windows } of doors.tmux.model.sessions)
+				for (const { window } of windows)
+					if (window.name === "orchestrator")
+						window.pane.dead = isBornDead ? "1" : "0";
+		});
+		const agent = () =>
+			respawnAgent(deps(), {
+				...{ target: "orchestrator", reason: "absent", since: 0 },
+				prompt: () => "You were respawned.",
+			});
+		for (let n = 1; n <= 5; n++) {
+			expect(passSlowGrind(doors, STATE, limits)).toBe("open");
+			expect(await agent()).toBe(4);
+			expect(text("respawn-consecutive-failures.txt")).toStartWith(
+				`count=${n}\n`,
+			);
+		}
+		expect(passSlowGrind(doors, STATE, limits)).toBe("paused");
+		isBornDead = false;
+		expect(await agent()).toBe(4);
+		expect(has("respawn-consecutive-failures.txt")).toBe(false);
 	});
 
 	test("closes a corpse, by its id", async () => {

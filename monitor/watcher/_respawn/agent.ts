@@ -3,6 +3,7 @@ import { countRespawnFailure } from "../../_liveness/pass-respawn-guard.ts";
 import { appendEvent } from "../../_state/action-log-append.ts";
 import { readPin } from "../../_state/orchestrator-session-id.ts";
 import { resetDeliveryState } from "../../_state/requests-emit.ts";
+import { clearRespawnAlarm } from "../../_state/respawn-alarm.ts";
 import { clearRespawnFailures } from "../../_state/respawn-failures.ts";
 import type { Doors } from "../../_sys/doors.ts";
 import {
@@ -64,7 +65,7 @@ export async function briefLeftWindow(
 async function learn(
 	{ doors, home }: RespawnDeps,
 	reason: string,
-	{ rc, why }: RespawnEnd,
+	{ rc, why, isDead }: RespawnEnd,
 ): Promise<number> {
 	const { stateDir } = home;
 	const log = (event: string, note: string) =>
@@ -72,8 +73,10 @@ async function learn(
 	switch (rc) {
 		case 0:
 		case 4: {
-			// Also without its brief: the old session is gone, and a window was made.
-			clearRespawnFailures(doors.files, stateDir);
+			// Also without its brief: the old session is gone, and a window was made. One that died at birth is no success.
+			if (isDead) countRespawnFailure(doors, stateDir);
+			else clearRespawnFailures(doors.files, stateDir);
+			if (rc === 0) clearRespawnAlarm(doors.files, stateDir);
 			await resetDeliveryState(doors, stateDir);
 			const undelivered = rc === 4 ? ` (brief UNDELIVERED: ${why})` : "";
 			log("watcher-respawn-agent", reason + undelivered);

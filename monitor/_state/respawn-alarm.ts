@@ -1,0 +1,25 @@
+/** `respawn-alarm`: when the operator was last rung because no orchestrator is started (ISO; its mtime counts). Gone once one works. */
+import { join } from "node:path";
+import type { Files, WriteResult } from "../_sys/doors.ts";
+import { mtimeOf } from "./peek.ts";
+
+export function respawnAlarmPath(stateDir: string): string {
+	return join(stateDir, "respawn-alarm");
+}
+
+/** Epoch seconds of the last ring; null: none since an orchestrator worked. */
+export function respawnAlarmAt(files: Files, stateDir: string): number | null {
+	return mtimeOf(files, respawnAlarmPath(stateDir));
+}
+
+export function writeRespawnAlarm(
+	files: Files,
+	stateDir: string,
+	iso: string,
+): WriteResult {
+	return files.writeAtomic(respawnAlarmPath(stateDir), `${iso}\n`);
+}
+
+export function clearRespawnAlarm(files: Files, stateDir: string): void {
+	files.remove(respawnAlarmPath(stateDir));
+}
