@@ -2,6 +2,7 @@
  * The guard against placeholders (contract 07 §5): a fresh worktree without a file of its own once
  * "started clean", polled a repository that does not exist and filed an incident about it.
  */
+import { basename } from "node:path";
 import type { Leaf } from "./leaves.ts";
 import { plainNumber } from "./numbers.ts";
 import { envNames, FILE_KEYS, type FileKey, isFileKey } from "./schema.ts";
@@ -56,16 +57,26 @@ export function placeholderLines(
 			`    ${problem.key} = ${problem.value}`,
 			`        -> set to ${problem.remedy}${hint(problem.key, scope)}`,
 		]),
+		...(problems.some(({ key }) => isBotKey(key)) ? [WITHOUT_A_BOT] : []),
 		`  resolved config: ${path}`,
-		"  copy config/nexus.example.yml to config/nexus.yml (chmod 600) and fill in every value",
+		basename(path) === "nexus.example.yml"
+			? `  ${COPY}`
+			: `  edit that file; to begin anew, ${COPY}`,
 	];
 }
 
-function hint(key: FileKey, scope: Scope): string {
+const COPY =
+	"copy config/nexus.example.yml to config/nexus.yml (chmod 600) and fill in every value";
+const WITHOUT_A_BOT =
+	"  no GitHub App yet: leave all three github.bot_… keys without a value, and GitHub is off";
+
+function isBotKey(key: FileKey): boolean {
 	const row: Leaf<unknown> = FILE_KEYS[key];
-	return scope === "all" && row.required === "bot"
-		? " (mint-token needs it)"
-		: "";
+	return row.required === "bot";
+}
+
+function hint(key: FileKey, scope: Scope): string {
+	return scope === "all" && isBotKey(key) ? " (mint-token needs it)" : "";
 }
 
 /** As the file's reader prints it: `0000000` is the number 0 on both sides. */

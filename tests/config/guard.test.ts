@@ -144,9 +144,18 @@ describe("the report", () => {
 			"        -> set to your asset+issue repo owner/name, never the code repo",
 			"    github.bot_app_id = 0",
 			"        -> set to the GitHub App's id (mint-token needs it)",
+			"  no GitHub App yet: leave all three github.bot_… keys without a value, and GitHub is off",
 			`  resolved config: ${OWN}`,
-			"  copy config/nexus.example.yml to config/nexus.yml (chmod 600) and fill in every value",
+			"  edit that file; to begin anew, copy config/nexus.example.yml to config/nexus.yml (chmod 600) and fill in every value",
 		]);
+	});
+
+	test("speaks of the bot where its keys are named, and of copying alone where the template is what was found", async () => {
+		const { err } = await rig(null).load(["--check-identity"]);
+		expect(err.join("\n")).not.toContain("GitHub App");
+		expect(err.at(-1)).toBe(
+			"  copy config/nexus.example.yml to config/nexus.yml (chmod 600) and fill in every value",
+		);
 	});
 
 	test("never flags an optional placeholder", async () => {
