@@ -6,6 +6,7 @@ import { clean } from "../_delivery/clean.ts";
 import { arrivedWhole, provesDelivery } from "../_delivery/evidence.ts";
 import { pasteToTarget } from "../_delivery/paste-to-target.ts";
 import { transcriptsOf } from "../_delivery/transcript.ts";
+import { parseJson } from "../_state/json-object.ts";
 import type { Doors } from "../_sys/doors.ts";
 import type { Check } from "./evidence.ts";
 import type { ProofKit } from "./prove/kit.ts";
@@ -118,15 +119,7 @@ async function recordsWith(
 		const read = files.read(path);
 		return (read.kind === "ok" ? read.text : "")
 			.split("\n")
-			.map(parsed)
+			.map(parseJson)
 			.filter((record) => provesDelivery(record, nonce) === "submission");
 	});
-}
-
-function parsed(line: string): unknown {
-	try {
-		return JSON.parse(line);
-	} catch {
-		return null; // the torn end of a file that grows
-	}
 }

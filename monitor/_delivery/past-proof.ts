@@ -1,4 +1,5 @@
 /** Did a text that was under way when its watcher ended arrive all the same? (contract 04 §5.2, 01 §4.1.) */
+import { parseJson } from "../_state/json-object.ts";
 import { readPin } from "../_state/orchestrator-session-id.ts";
 import { readLeftover } from "../_state/paste-leftover.ts";
 import type { Files } from "../_sys/doors.ts";
@@ -118,14 +119,6 @@ function isIn(
 	const proven = read.text
 		.split("\n")
 		.filter((line) => line.includes(needle))
-		.some((line) => provesDelivery(recordOf(line), needle) !== null);
+		.some((line) => provesDelivery(parseJson(line), needle) !== null);
 	return proven ? "yes" : "no";
-}
-
-function recordOf(line: string): unknown {
-	try {
-		return JSON.parse(line);
-	} catch {
-		return null; // torn
-	}
 }

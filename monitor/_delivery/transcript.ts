@@ -1,5 +1,6 @@
 /** The target session's transcript: found by session id, read past a mark (contract 04 §5.2). */
 import { join } from "node:path";
+import { parseJson } from "../_state/json-object.ts";
 import { isSessionId } from "../_state/orchestrator-session-id.ts";
 import type { Files } from "../_sys/doors.ts";
 
@@ -160,11 +161,6 @@ function wholeRecords(text: string): unknown[] {
 	return text
 		.split("\n")
 		.filter((line) => /^\{.*\}$/.test(line))
-		.flatMap((line) => {
-			try {
-				return [JSON.parse(line)];
-			} catch {
-				return []; // torn, or not JSON
-			}
-		});
+		.map(parseJson)
+		.filter((record) => record !== undefined);
 }

@@ -2,8 +2,8 @@
  * Installation tokens (contract 02 §3): from the cache that all processes share, else minted once for
  * all of them. There is no other identity to fall back to: a failure is a failure.
  */
+import { isoEpoch } from "../_state/json-object.ts";
 import {
-	epochOf,
 	forgetToken,
 	isToken,
 	prepareTokenCache,
@@ -90,7 +90,7 @@ export function tokenProvider(from: TokenFrom): TokenProvider {
 	}
 
 	function keep({ token, expiresAt }: Minted): TokenAnswer {
-		held = { token, expires: epochOf(expiresAt) };
+		held = { token, expires: isoEpoch(expiresAt) };
 		const { cachePath } = app;
 		const trouble = writeTokenCache(
 			files,

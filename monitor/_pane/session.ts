@@ -1,4 +1,10 @@
 /** Second witness: what Claude Code itself wrote to `sessions/<pid>.json` (contract 03 §9.1, 00 C6). Pure. */
+import {
+	type JsonObject,
+	numberAt,
+	parseObject,
+	textAt,
+} from "../_state/json-object.ts";
 
 /** The process that the file must belong to, as the process table has it. */
 export interface SessionProcess {
@@ -72,11 +78,11 @@ export function judgeSession(
 /** The process that the file itself names: for a file that counts as a live process's own. null when torn. */
 export function startOf(text: string): SessionProcess | null {
 	const raw = parse(text);
-	const pid = raw === null ? null : number(raw.pid);
+	const pid = raw === null ? null : numberAt(raw, "pid");
 	if (raw === null || pid === null) return null;
 	return {
 		pid,
-		startTicks: word(raw.procStart) ?? "",
+		startTicks: textAt(raw, "procStart") ?? "",
 		startedAt: null,
 		pidNamespace: "unknown",
 	};
@@ -98,29 +104,20 @@ const STATEMENTS: ReadonlyMap<string, SessionWord> = new Map([
 	["idle", "idle"],
 ]);
 
-type Raw = Readonly<Record<string, unknown>>;
-
-function parse(text: string): Raw | null {
+function parse(text: string): JsonObject | null {
 	if (text.length > SESSION_FILE_MAX_BYTES) return null;
-	try {
-		const value: unknown = JSON.parse(text);
-		if (typeof value !== "object" || value === null || Array.isArray(value))
-			return null;
-		return { ...value };
-	} catch {
-		return null; // torn, or of another program
-	}
+	return parseObject(text);
 }
 
-function fieldsOf(raw: Raw): SessionWitness {
+function fieldsOf(raw: JsonObject): SessionWitness {
 	return {
 		...NO_SESSION,
-		pid: number(raw.pid),
-		sessionId: word(raw.sessionId),
-		status: word(raw.status),
-		waitingFor: word(raw.waitingFor),
-		version: word(raw.version),
-		statusUpdatedAt: number(raw.statusUpdatedAt),
+		pid: numberAt(raw, "pid"),
+		sessionId: textAt(raw, "sessionId"),
+		status: textAt(raw, "status"),
+		waitingFor: textAt(raw, "waitingFor"),
+		version: textAt(raw, "version"),
+		statusUpdatedAt: numberAt(raw, "statusUpdatedAt"),
 	};
 }
 
@@ -129,15 +126,15 @@ function mute(why: string): SessionWitness {
 }
 
 /** Why the file is not this process's own, or null when it is. */
-function whyForeign(raw: Raw, process: SessionProcess): string | null {
+function whyForeign(raw: JsonObject, process: SessionProcess): string | null {
 	if (raw.pid !== process.pid)
 		return `pid ${String(raw.pid)} is not ${process.pid}`;
 	if (raw.kind !== "interactive")
 		return `kind ${String(raw.kind)} is not interactive`;
-	const procStart = word(raw.procStart) ?? "none";
+	const procStart = textAt(raw, "procStart") ?? "none";
 	if (!isSameStart(procStart, process))
 		return `procStart ${procStart} is not ${process.startTicks}`;
-	const namespace = /pid:\[\d+\]/.exec(word(raw.pidDomain) ?? "")?.[0];
+	const namespace = /pid:\[\d+\]/.exec(textAt(raw, "pidDomain") ?? "")?.[0];
 	const ours = process.pidNamespace;
 	if (namespace !== undefined && ours !== "unknown" && namespace !== ours)
 		return `${namespace} is not ${ours}`;
@@ -153,12 +150,4 @@ function isSameStart(procStart: string, process: SessionProcess): boolean {
 			: `${procStart} UTC`,
 	);
 	return process.startedAt !== null && ms === process.startedAt * 1000;
-}
-
-function word(value: unknown): string | null {
-	return typeof value === "string" && value !== "" ? value : null;
-}
-
-function number(value: unknown): number | null {
-	return typeof value === "number" && Number.isFinite(value) ? value : null;
 }

@@ -1,6 +1,7 @@
 /** `action-log.jsonl`: what agents and the watcher did, a JSON object a line (contract 05 §9). Here: reading it. */
 import { basename, join } from "node:path";
 import { type StateDoors, setAside } from "./damaged.ts";
+import { isoEpoch, parseObject, textAt } from "./json-object.ts";
 import { rotationsOf } from "./rotation.ts";
 
 export interface ActionEvent {
@@ -70,20 +71,9 @@ function rotatedEvents(
 }
 
 function parseLine(line: string): ActionEvent | null {
-	let raw: unknown;
-	try {
-		raw = JSON.parse(line);
-	} catch {
-		return null; // torn
-	}
-	if (typeof raw !== "object" || raw === null) return null;
-	const field = (key: string): string | null => {
-		const value: unknown = Reflect.get(raw, key);
-		return typeof value === "string" && value !== "" ? value : null;
-	};
+	const raw = parseObject(line);
+	const field = (key: string) => textAt(raw, key);
 	const event = field("event");
 	if (event === null) return null;
-	const ms = Date.parse(field("ts") ?? "");
-	const at = Number.isNaN(ms) ? null : Math.floor(ms / 1000);
-	return { at, event, window: field("window"), field };
+	return { at: isoEpoch(field("ts")), event, window: field("window"), field };
 }

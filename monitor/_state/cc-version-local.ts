@@ -4,6 +4,7 @@
  */
 import { join } from "node:path";
 import type { Files, WriteResult } from "../_sys/doors.ts";
+import { parseObject, textAt } from "./json-object.ts";
 
 export const CC_PACKAGE = "@anthropic-ai/claude-code";
 
@@ -33,14 +34,8 @@ export function isCcVersion(text: string): boolean {
 
 /** The exact version among `dependencies` of a package.json; null when there is none. Never throws. */
 export function floorVersion(packageJson: string): string | null {
-	try {
-		const manifest: unknown = JSON.parse(packageJson);
-		const dependencies = fieldOf(manifest, "dependencies");
-		const floor = fieldOf(dependencies, CC_PACKAGE);
-		return typeof floor === "string" && isCcVersion(floor) ? floor : null;
-	} catch {
-		return null;
-	}
+	const floor = textAt(parseObject(packageJson), "dependencies", CC_PACKAGE);
+	return floor !== null && isCcVersion(floor) ? floor : null;
 }
 
 /** Null without a pin; a text that is no version is no pin either. */
@@ -77,10 +72,4 @@ export function effectiveVersion(
 
 function pinPath({ stateDir, pinFile }: VersionPlace): string {
 	return pinFile || ccVersionLocalPath(stateDir);
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-	return typeof value === "object" && value !== null
-		? Object.entries(value).find(([key]) => key === name)?.[1]
-		: undefined;
 }

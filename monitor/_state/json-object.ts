@@ -2,14 +2,19 @@
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
+/** Undefined for text that is no JSON: torn, or foreign. */
+export function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
 /** Null for text that is no JSON object. */
 export function parseObject(text: string): JsonObject | null {
-	try {
-		const value: unknown = JSON.parse(text);
-		return isObject(value) ? value : null;
-	} catch {
-		return null; // torn or foreign
-	}
+	const value = parseJson(text);
+	return isObject(value) ? value : null;
 }
 
 export function isObject(value: unknown): value is JsonObject {
@@ -42,4 +47,20 @@ export function numberAt(
 ): number | null {
 	const value = valueAt(from, ...path);
 	return typeof value === "number" && Number.isFinite(value) ? value : null;
+}
+
+/** Epoch seconds at the end of the path, from a number, its digits, or an ISO 8601 time; else null. */
+export function epochAt(
+	from: unknown,
+	...path: readonly string[]
+): number | null {
+	const text = textAt(from, ...path);
+	if (text === null) return numberAt(from, ...path);
+	return /^\d{1,15}(?:\.\d{1,9})?$/.test(text) ? Number(text) : isoEpoch(text);
+}
+
+/** Whole epoch seconds of an ISO 8601 time; null for any other text. */
+export function isoEpoch(text: string | null | undefined): number | null {
+	const ms = text ? Date.parse(text) : Number.NaN;
+	return Number.isNaN(ms) ? null : Math.floor(ms / 1000);
 }

@@ -1,7 +1,12 @@
 /** `worker-notifications.jsonl`: every Notification event of a worker, a JSON object a line, written by a hook (contract 08 §2.5). */
 import { join } from "node:path";
 import type { Files } from "../_sys/doors.ts";
-import { type JsonObject, textAt } from "./json-object.ts";
+import {
+	epochAt,
+	type JsonObject,
+	parseObject,
+	textAt,
+} from "./json-object.ts";
 import { notificationMessage, notificationType } from "./notification-type.ts";
 
 export interface NotificationRow {
@@ -56,23 +61,8 @@ export function parseNotifications(text: string): readonly NotificationRow[] {
 }
 
 function parseRow(line: string): NotificationRow | null {
-	let raw: unknown;
-	try {
-		raw = JSON.parse(line);
-	} catch {
-		return null; // torn
-	}
-	if (typeof raw !== "object" || raw === null) return null;
-	const window: unknown = Reflect.get(raw, "window");
-	const at = epochOf(Reflect.get(raw, "ts"));
-	if (typeof window !== "string" || window === "" || at === null) return null;
-	return { window, at };
-}
-
-function epochOf(value: unknown): number | null {
-	if (typeof value === "number") return Number.isFinite(value) ? value : null;
-	if (typeof value !== "string" || value === "") return null;
-	const seconds = Number(value);
-	const epoch = Number.isNaN(seconds) ? Date.parse(value) / 1000 : seconds;
-	return Number.isFinite(epoch) ? epoch : null;
+	const raw = parseObject(line);
+	const window = textAt(raw, "window");
+	const at = epochAt(raw, "ts");
+	return window === null || at === null ? null : { window, at };
 }

@@ -5,6 +5,7 @@
 import { dirname } from "node:path";
 import type { EverydayFiles, WriteResult } from "../_sys/doors.ts";
 import { firstCharacters } from "./first-characters.ts";
+import { epochAt, parseObject, textAt } from "./json-object.ts";
 import { mtimeOf } from "./peek.ts";
 import { stampPath } from "./stamp-path.ts";
 
@@ -59,20 +60,13 @@ export function parseOverLimitStamp(
 	text: string,
 	mtime: number | null,
 ): OverLimitStamp | null {
-	let raw: unknown;
-	try {
-		raw = JSON.parse(text);
-	} catch {
-		return null;
-	}
-	if (typeof raw !== "object" || raw === null || Array.isArray(raw))
-		return null;
-	const field = (key: string): unknown => Reflect.get(raw, key);
+	const raw = parseObject(text);
+	if (raw === null) return null;
 	return {
-		at: epochOf(field("ts")) ?? mtime,
-		sessionId: word(field("session_id")),
-		message: word(field("error_message")) ?? "",
-		resetAt: word(field("reset_at")),
+		at: epochAt(raw, "ts") ?? mtime,
+		sessionId: textAt(raw, "session_id"),
+		message: textAt(raw, "error_message") ?? "",
+		resetAt: textAt(raw, "reset_at"),
 	};
 }
 
@@ -89,18 +83,6 @@ export function readOverLimitStampAt(
 /** Best effort: a stamp that is over must not suspend the window for ever. */
 export function removeOverLimitStamp(files: EverydayFiles, path: string): void {
 	files.remove(path);
-}
-
-function epochOf(value: unknown): number | null {
-	if (typeof value === "number" && Number.isFinite(value)) return value;
-	if (typeof value !== "string") return null;
-	if (/^\d{1,15}$/.test(value)) return Number(value);
-	const ms = Date.parse(value);
-	return Number.isNaN(ms) ? null : Math.floor(ms / 1000);
-}
-
-function word(value: unknown): string | null {
-	return typeof value === "string" && value !== "" ? value : null;
 }
 
 /** Moves the stamp of a window aside: it speaks of an account that is not logged in any more. */

@@ -1,6 +1,7 @@
 /** `service-health/<service>.events`: `<ISO>\t<event>\t<detail>`, append-only, never deleted (contract 06 §8.2). */
 import { join } from "node:path";
 import type { Files, WriteResult } from "../_sys/doors.ts";
+import { isoEpoch } from "./json-object.ts";
 import { column } from "./rows-file.ts";
 import { serviceHealthDir } from "./service-incident.ts";
 
@@ -67,13 +68,8 @@ export function rememberIncident(events: string): RememberedIncident {
 		.slice(start < 0 ? rows.length : start)
 		.filter(([, e]) => e === "restart-issued" || e === "restart-failed");
 	return {
-		firstUnhealthy: epochOf(rows[start]?.[0]),
+		firstUnhealthy: isoEpoch(rows[start]?.[0]),
 		restartAttempts: restarts.length,
-		lastRestart: epochOf(restarts.at(-1)?.[0]),
+		lastRestart: isoEpoch(restarts.at(-1)?.[0]),
 	};
-}
-
-function epochOf(iso: string | undefined): number | null {
-	const ms = iso === undefined ? Number.NaN : Date.parse(iso);
-	return Number.isNaN(ms) ? null : Math.floor(ms / 1000);
 }

@@ -5,6 +5,7 @@
  */
 import { dirname } from "node:path";
 import type { Files } from "../_sys/doors.ts";
+import { isoEpoch, parseObject } from "./json-object.ts";
 
 /** Whose token it is. */
 export interface TokenIdentity {
@@ -51,7 +52,7 @@ export function writeTokenCache(
 	expiresAt: string,
 	identity: TokenIdentity,
 ): CacheWarning | null {
-	const expires = epochOf(expiresAt);
+	const expires = isoEpoch(expiresAt);
 	if (expires === null)
 		return warn("unparseable expires_at in GitHub's answer");
 	const made = files.mkdir(dirname(path), 0o700);
@@ -74,12 +75,6 @@ export function forgetToken(files: Files, path: string, token: string): void {
 /** Held while a token is minted, so that processes that start together ask GitHub once. */
 export function tokenLockPath(path: string): string {
 	return `${path}.lock`;
-}
-
-/** Epoch seconds, or null. */
-export function epochOf(iso: string): number | null {
-	const ms = Date.parse(iso);
-	return Number.isNaN(ms) ? null : Math.floor(ms / 1000);
 }
 
 /** A text that can stand in a header and in `GH_TOKEN=`. */
@@ -119,17 +114,6 @@ function isOf(
 		same(cached.installation_id, identity.installationId) &&
 		same(cached.api_url, identity.apiUrl)
 	);
-}
-
-function parseObject(text: string): Readonly<Record<string, unknown>> | null {
-	try {
-		const value: unknown = JSON.parse(text);
-		return typeof value === "object" && value !== null
-			? Object.fromEntries(Object.entries(value))
-			: null;
-	} catch {
-		return null;
-	}
 }
 
 function warn(warning: string): CacheWarning {

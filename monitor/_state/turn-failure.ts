@@ -4,6 +4,7 @@
  */
 import type { EverydayFiles, WriteResult } from "../_sys/doors.ts";
 import { firstCharacters } from "./first-characters.ts";
+import { epochAt, parseObject, textAt } from "./json-object.ts";
 import { stampPath } from "./stamp-path.ts";
 import { readWindowFile, windowFile, writeWindowFile } from "./window-file.ts";
 
@@ -24,23 +25,13 @@ export function turnFailurePath(stateDir: string, window: string) {
 
 /** Fields of a wrong type count as absent; null for text that is no JSON object. */
 export function parseTurnFailure(text: string): TurnFailure | null {
-	let raw: unknown;
-	try {
-		raw = JSON.parse(text);
-	} catch {
-		return null; // torn or foreign
-	}
-	if (typeof raw !== "object" || raw === null || Array.isArray(raw))
-		return null;
-	const word = (key: string): string | null => {
-		const value: unknown = Reflect.get(raw, key);
-		return typeof value === "string" && value !== "" ? value : null;
-	};
+	const raw = parseObject(text);
+	if (raw === null) return null;
 	return {
-		at: epochOf(Reflect.get(raw, "ts")),
-		category: word("category") ?? "unknown",
-		recovery: word("recovery") ?? "paste",
-		sessionId: word("session_id"),
+		at: epochAt(raw, "ts"),
+		category: textAt(raw, "category") ?? "unknown",
+		recovery: textAt(raw, "recovery") ?? "paste",
+		sessionId: textAt(raw, "session_id"),
 	};
 }
 
@@ -85,13 +76,4 @@ export function writeTurnFailure(
 	});
 	const path = turnFailurePath(stateDir, window);
 	return writeWindowFile(files, path, `${line}\n`);
-}
-
-function epochOf(value: unknown): number | null {
-	if (typeof value === "number" && Number.isFinite(value)) return value;
-	if (typeof value !== "string") return null;
-	const ms = /^\d{1,15}$/.test(value)
-		? Number(value) * 1000
-		: Date.parse(value);
-	return Number.isNaN(ms) ? null : Math.floor(ms / 1000);
 }

@@ -1,5 +1,5 @@
 /** Who classifies: TypeSafe, and OpenRouter behind it (contract 09 §13). */
-import { textAt, valueAt } from "../../_state/json-object.ts";
+import { parseJson, textAt, valueAt } from "../../_state/json-object.ts";
 import { boundedText } from "../../_sys/bounded-json.ts";
 import { withDeadline } from "../../_sys/deadline.ts";
 import type { Doors } from "../../_sys/doors.ts";
@@ -176,12 +176,7 @@ async function exchange(
 }
 
 function answerIn(text: string): Answer | null {
-	let json: unknown;
-	try {
-		json = JSON.parse(text);
-	} catch {
-		return null;
-	}
+	const json = parseJson(text);
 	if (textAt(json, "answers", QUESTION, "choice") === null) return null;
 	return {
 		choice: valueAt(json, "answers", QUESTION, "choice"),

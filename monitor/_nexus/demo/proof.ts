@@ -6,6 +6,7 @@ import {
 	provesDelivery,
 } from "../../_delivery/evidence.ts";
 import { emitSignature } from "../../_delivery/needle.ts";
+import { parseJson } from "../../_state/json-object.ts";
 
 export interface Proof {
 	readonly signature: string;
@@ -24,7 +25,7 @@ export function proveDelivery(
 	if (signature === null) return null;
 	const found = transcript
 		.split("\n")
-		.map((line, at) => ({ line: at + 1, record: parsed(line) }))
+		.map((line, at) => ({ line: at + 1, record: parseJson(line) }))
 		.filter(({ record }) => classifyRecord(record) === "submission")
 		.filter(({ record }) => provesDelivery(record, signature) !== null);
 	return {
@@ -39,12 +40,4 @@ export function proveDelivery(
 /** Delivered exactly once, whole, as one user message. */
 export function isProven(proof: Proof | null): boolean {
 	return proof?.lines.length === 1 && proof.whole;
-}
-
-function parsed(line: string): unknown {
-	try {
-		return JSON.parse(line);
-	} catch {
-		return null; // the torn end of a file that grows
-	}
 }

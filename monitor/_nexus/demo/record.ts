@@ -3,6 +3,7 @@
  * outlives a demo that was killed, so that `--stop` finds what is left of it.
  */
 import { basename, join } from "node:path";
+import { parseObject, textAt } from "../../_state/json-object.ts";
 import type { Doors, Files } from "../../_sys/doors.ts";
 
 export interface DemoRecord {
@@ -53,19 +54,13 @@ export function readRecords(files: Files, dir: string): readonly DemoRecord[] {
 
 /** Null unless it names a folder that a demo can have made: all of it will be removed. */
 export function parseRecord(text: string): DemoRecord | null {
-	try {
-		const json: unknown = JSON.parse(text);
-		if (typeof json !== "object" || json === null) return null;
-		const root = "root" in json ? json.root : null;
-		const startedAt = "startedAt" in json ? json.startedAt : null;
-		if (typeof root !== "string" || typeof startedAt !== "string") return null;
-		return /^\/([^/]+\/)*nexus-demo-[^/]+$/.test(root) &&
-			!/\/\.\.?\//.test(root)
-			? { root, startedAt }
-			: null;
-	} catch {
-		return null;
-	}
+	const json = parseObject(text);
+	const root = textAt(json, "root");
+	const startedAt = textAt(json, "startedAt");
+	if (root === null || startedAt === null) return null;
+	return /^\/([^/]+\/)*nexus-demo-[^/]+$/.test(root) && !/\/\.\.?\//.test(root)
+		? { root, startedAt }
+		: null;
 }
 
 function pathOf(dir: string, root: string): string {

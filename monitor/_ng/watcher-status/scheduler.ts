@@ -1,4 +1,5 @@
 /** `--scheduler`: each task's last row in the scheduler's telemetry (contract 05 §14.1). */
+import { numberAt, parseObject, textAt } from "../../_state/json-object.ts";
 import type { Files } from "../../_sys/doors.ts";
 
 export interface LastFire {
@@ -50,23 +51,10 @@ export function schedulerLines(
 }
 
 function parseFire(line: string): LastFire | null {
-	let row: unknown;
-	try {
-		row = JSON.parse(line);
-	} catch {
+	const row = parseObject(line);
+	const [task, phase] = [textAt(row, "task"), textAt(row, "phase")];
+	const [ts, rc] = [textAt(row, "ts"), numberAt(row, "rc")];
+	if (task === null || phase === null || ts === null || rc === null)
 		return null;
-	}
-	if (typeof row !== "object" || row === null) return null;
-	const field = (name: string): unknown => Reflect.get(row, name);
-	const [task, phase, ts] = [field("task"), field("phase"), field("ts")];
-	const [rc, elapsedMs] = [field("rc"), field("elapsed_ms")];
-	if (typeof task !== "string" || typeof phase !== "string") return null;
-	if (typeof ts !== "string" || typeof rc !== "number") return null;
-	return {
-		task,
-		phase,
-		rc,
-		elapsedMs: typeof elapsedMs === "number" ? elapsedMs : 0,
-		ts,
-	};
+	return { task, phase, rc, elapsedMs: numberAt(row, "elapsed_ms") ?? 0, ts };
 }
