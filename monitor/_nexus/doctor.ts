@@ -1,11 +1,15 @@
 /** `./nexus doctor`: looks at the machine and the configuration, and says for each finding what to do. Exit 1 when something fails. */
 import { dirname, join } from "node:path";
+import { integrationBranch } from "../../config/integration-branch.ts";
+import type { Config } from "../../config/schema.ts";
 import { sandboxGate } from "../_liveness/sandbox-gate.ts";
 import { noSandboxAccepted } from "../_state/no-sandbox-accepted.ts";
 import { resolveStateDir } from "../_state/state-dir.ts";
 import type { Doors } from "../_sys/doors.ts";
+import { lookForRemoteBranch } from "../_sys/git-remote.ts";
 import { gitHubFacts } from "./doctor/ask-github.ts";
 import { type Check, exitCodeOf, renderChecks } from "./doctor/check.ts";
+import { checkClone } from "./doctor/clone.ts";
 import { readConfigFacts } from "./doctor/config-facts.ts";
 import { checkConfig } from "./doctor/configuration.ts";
 import { checkGitHub } from "./doctor/github.ts";
@@ -46,6 +50,7 @@ export const run: Verb = async (_args, ctx) => {
 		...(await lookAtPrograms(ctx)),
 		...lookAtHost(doors, codeRoot, stateDir),
 		...checkConfig(config.facts),
+		...(await lookAtClone(doors, codeRoot, config.config)),
 		...(config.config === null
 			? []
 			: checkGitHub(
@@ -112,6 +117,21 @@ function lookAtHost(
 		checkSandbox(sandboxGate(proc.env, marker, false).kind),
 		checkUser(proc.uid, proc.env.IS_SANDBOX),
 	];
+}
+
+/** Nothing while nobody watches how far the checkout is behind. */
+async function lookAtClone(
+	{ proc }: Pick<Doors, "proc">,
+	codeRoot: string,
+	config: Config | null,
+): Promise<readonly Check[]> {
+	if (config === null || !config["monitor.clone_drift.enabled"]) return [];
+	const { branch } = integrationBranch(config, proc.env);
+	const limit = ANSWER_LIMIT_MS;
+	return checkClone(
+		branch,
+		await lookForRemoteBranch(proc, codeRoot, branch, limit),
+	);
 }
 
 /** What a program says to `--version`; null when it is not there or fails. */

@@ -7,6 +7,7 @@ import { integrationBranch } from "../../config/integration-branch.ts";
 import { componentDriftSection } from "../../monitor/_emit/component-drift.ts";
 import { readComparison } from "../../monitor/_github/compare.ts";
 import { readDrift } from "../../monitor/_state/component-drift.ts";
+import { lookForRemoteBranch } from "../../monitor/_sys/git-remote.ts";
 import { realDoors } from "../../monitor/_sys/real-doors.ts";
 import {
 	type CloneVerdict,
@@ -116,7 +117,25 @@ describe("the probe", () => {
 			"remote_tip_unresolved",
 		],
 	])("of %s", async (_, part, reason) => {
-		expect(await probe(part())).toEqual({ kind: "unknown", reason });
+		expect(await probe(part())).toMatchObject({ kind: "unknown", reason });
+	});
+
+	test("knows a branch that the remote has not from a remote that does not answer", async () => {
+		const look = (branch: string, at = clone) =>
+			lookForRemoteBranch(doors.proc, at, branch, 20_000);
+		expect(await probe({ branch: "nosuch" })).toMatchObject({
+			isMissing: true,
+		});
+		expect(await look("dev")).toEqual({ kind: "there" });
+		expect(await look("nosuch")).toEqual({ kind: "missing", head: "dev" });
+		expect(await look("dev", dir)).toEqual({ kind: "no-clone" });
+		const lonely = join(dir, "lonely");
+		git(dir, "init", "-q", "lonely");
+		expect((await look("dev", lonely)).kind).toBe("unknown");
+		git(lonely, "commit", "-q", "--allow-empty", "-m", "own");
+		expect(await probe({ dir: lonely })).toEqual({
+			...{ kind: "unknown", reason: "remote_tip_unresolved" },
+		});
 	});
 
 	test("a run that was ended has seen nothing", async () => {
@@ -178,6 +197,9 @@ describe("what is told", () => {
 			`git -C '${clone}' ls-remote origin 'refs/heads/nosuch'`,
 		);
 		expect(unknown).toContain("not a clean bill of health");
+		expect(unknown).toContain("set monitor.integration_branch");
+		await cloneDriftTick(run, place("nosuch"), null);
+		expect(await deliver()).toBe("");
 
 		commit("fourth");
 		await cloneDriftTick(run, place("dev"), null);

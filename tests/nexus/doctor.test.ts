@@ -7,6 +7,7 @@ import {
 	renderChecks,
 	warn,
 } from "../../monitor/_nexus/doctor/check.ts";
+import { checkClone } from "../../monitor/_nexus/doctor/clone.ts";
 import { checkConfig } from "../../monitor/_nexus/doctor/configuration.ts";
 import {
 	checkClock,
@@ -26,6 +27,7 @@ import {
 } from "../../monitor/_nexus/doctor/programs.ts";
 import { atLeast, versionIn } from "../../monitor/_nexus/doctor/version.ts";
 import { run } from "../../monitor/_nexus/doctor.ts";
+import type { RemoteBranch } from "../../monitor/_sys/git-remote.ts";
 import { fakeClock } from "../fakes/clock.ts";
 import { type FakeDoors, fakeDoors } from "../fakes/doors.ts";
 import { fakeFiles } from "../fakes/files.ts";
@@ -295,6 +297,33 @@ describe("configuration", () => {
 	]);
 });
 
+describe("the checkout's branch", () => {
+	const check = (remote: RemoteBranch): Check =>
+		checkClone("dev", remote)[0] ?? fail("", "", "");
+	table([
+		["that origin has is fine", check({ kind: "there" }), "ok", "origin/dev"],
+		[
+			"that origin has not is a warning, with the one to set",
+			check({ kind: "missing", head: "main" }),
+			"warn",
+			"set monitor.integration_branch: main",
+		],
+		[
+			"of an origin that names none, too",
+			check({ kind: "missing", head: null }),
+			"warn",
+			"monitor.integration_branch",
+		],
+		[
+			"cannot be asked for without an origin",
+			check({ kind: "unknown", why: "'origin' does not appear to be git" }),
+			"warn",
+			"monitor.clone_drift.enabled: false",
+		],
+		["of no clone is none", check({ kind: "no-clone" }), "ok", "no git clone"],
+	]);
+});
+
 test("findings line up, advice stands below, the last line counts", () =>
 	expect(
 		renderChecks([
@@ -308,7 +337,7 @@ test("findings line up, advice stands below, the last line counts", () =>
 		"               -> accept",
 		"fail  git      not found",
 		"               -> install it",
-		"1 ok, 1 warnings, 1 failures",
+		"1 ok, 1 warning, 1 failure",
 	]));
 
 test("only a failure makes the exit code 1", () => {
@@ -326,6 +355,7 @@ describe("a whole examination", () => {
 		doors.proc.programs.set("bun", "/usr/bin/bun").set("diff", "/usr/bin/diff");
 		doors.proc.answer("bun", "1.4.5\n");
 		doors.proc.answer("git", "git version 2.39.5\n");
+		doors.proc.answer(/ls-remote/, `${"a".repeat(40)}\trefs/heads/dev\n`);
 		doors.proc.answer("claude", "2.1.332 (Claude Code)\n");
 		doors.proc.answer(/claude auth status$/, '{"loggedIn": true}');
 		doors.files.mkdir("/lib64");
@@ -357,7 +387,7 @@ describe("a whole examination", () => {
 	test("finds nothing on a machine where all is right, and leaves nothing behind", async () => {
 		const doors = machine();
 		const { rc, text } = await examine(doors);
-		expect(text).toContain("15 ok, 0 warnings, 0 failures");
+		expect(text).toContain("16 ok, 0 warnings, 0 failures");
 		expect(rc).toBe(0);
 		expect(doors.files.list("/code")).toEqual({
 			kind: "ok",

@@ -33,8 +33,12 @@ export function renderChecks(checks: readonly Check[]): readonly string[] {
 			`${verdict.padEnd(4)}  ${name.padEnd(width)}  ${finding}`,
 			...(advice === null ? [] : [`${indent}-> ${advice}`]),
 		]),
-		`${count("ok")} ok, ${count("warn")} warnings, ${count("fail")} failures`,
+		`${count("ok")} ok, ${many(count("warn"), "warning")}, ${many(count("fail"), "failure")}`,
 	];
+}
+
+function many(n: number, word: string): string {
+	return `${n} ${word}${n === 1 ? "" : "s"}`;
 }
 
 /** Exit code: 1 when something must be mended before the watcher can be trusted. */

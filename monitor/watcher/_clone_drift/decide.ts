@@ -18,6 +18,8 @@ export type CloneVerdict =
 				| "not_a_git_repo"
 				| "no_local_head"
 				| "remote_tip_unresolved";
+			/** The remote answered, and has no such branch. */
+			readonly isMissing?: boolean;
 	  };
 
 export interface CloneLimits {
@@ -33,6 +35,9 @@ export interface CloneNews {
 	readonly note: string;
 }
 
+const MISSING =
+	"remote_tip_unresolved, origin has no such branch; set monitor.integration_branch to the one that this checkout follows";
+
 /** `now` in epoch seconds. */
 export function decideClone(
 	verdict: CloneVerdict,
@@ -46,7 +51,7 @@ export function decideClone(
 			return {
 				old: "",
 				word: `undetermined-${verdict.reason}`,
-				note: verdict.reason,
+				note: verdict.isMissing ? MISSING : verdict.reason,
 			};
 		case "behind": {
 			const { commits, oldestAt, head, tip } = verdict;

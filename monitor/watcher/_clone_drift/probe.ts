@@ -37,7 +37,11 @@ async function look(p: CloneProbe): Promise<CloneVerdict> {
 	if (head === null) return { kind: "unknown", reason: "no_local_head" };
 	const asked = await git(p, "ls-remote", "origin", `refs/heads/${p.branch}`);
 	const tip = asked.rc === 0 ? sha(asked.out.split("\t", 1)[0] ?? "") : null;
-	if (tip === null) return { kind: "unknown", reason: "remote_tip_unresolved" };
+	if (tip === null)
+		return {
+			...{ kind: "unknown", reason: "remote_tip_unresolved" },
+			...(asked.rc === 0 && asked.out === "" && { isMissing: true }),
+		};
 	if (head === tip) return { kind: "up-to-date" };
 	const isHere = (await git(p, "cat-file", "-e", `${tip}^{commit}`)).rc === 0;
 	return isHere ? lookHere(p, head, tip) : askRemote(p, head, tip);
