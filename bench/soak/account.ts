@@ -1,4 +1,5 @@
 /** The account of a soak: what was asked against what was told and done. Pure. */
+import { costRows } from "./costs.ts";
 import type { Asked, Kill, Ledger, Vitals } from "./ledger.ts";
 import type { Told } from "./told.ts";
 
@@ -22,6 +23,7 @@ export interface Outcome {
 	/** What the stand-in GitHub found amiss in requests. */
 	readonly problems: number;
 }
+/** A line of what a soak found. */
 export interface Row {
 	readonly what: string;
 	readonly figure: string;
@@ -32,9 +34,6 @@ export interface Row {
 const UNPROVEN_MS = 45_000;
 /** What nobody marked is told again by then (`monitor.mentions.reemit_noeyes_minutes`). */
 const NO_EYES_MS = 5 * 60_000;
-/** A watcher needs about two minutes until its compiler has seen everything. */
-const WARM_MS = 120_000;
-
 export function accountOf(o: Outcome): readonly Row[] {
 	return [
 		...commentRows(o),
@@ -207,56 +206,6 @@ function aliveRows(o: Outcome): readonly Row[] {
 			};
 		}),
 	];
-}
-
-function costRows(vitals: readonly Vitals[]): readonly Row[] {
-	const last = vitals.at(-1);
-	const life = vitals.filter((v) => v.pid !== null && v.pid === last?.pid);
-	const [first] = life;
-	if (last === undefined || first === undefined) return [];
-	const minutes = (last.at - first.at) / 60_000;
-	const cpu = (last.cpuSeconds - first.cpuSeconds) / Math.max(minutes, 1 / 60);
-	const warm = life.filter((v) => v.at - first.at > WARM_MS);
-	const most = Math.max(...vitals.map((v) => v.pssMiB));
-	return [
-		{
-			what: "last watcher: Pss MiB first, last; most of any",
-			figure: `${first.pssMiB.toFixed(1)}, ${last.pssMiB.toFixed(1)}; ${most.toFixed(1)}`,
-			isMissed: most > 160,
-		},
-		{
-			what: "growth when warm, MiB an hour",
-			figure: slopeText(warm),
-			isMissed: false,
-		},
-		{
-			what: "CPU s a minute, with its children",
-			figure: cpu.toFixed(2),
-			isMissed: false,
-		},
-		{
-			what: "files in the state dir first, last (KiB)",
-			figure: `${vitals[0]?.files}, ${last.files} (${vitals[0]?.kiB}, ${last.kiB})`,
-			isMissed: last.files > 5000,
-		},
-	];
-}
-
-/** Least squares, over five minutes at least. */
-function slopeText(warm: readonly Vitals[]): string {
-	const [first, last] = [warm[0], warm.at(-1)];
-	if (first === undefined || last === undefined || last.at - first.at < 300_000)
-		return "too short a life to tell";
-	const hours = warm.map((v) => (v.at - first.at) / 3_600_000);
-	const mean = (list: readonly number[]) =>
-		list.reduce((a, b) => a + b, 0) / list.length;
-	const [x, y] = [mean(hours), mean(warm.map((v) => v.pssMiB))];
-	const over = warm.reduce(
-		(sum, v, n) => sum + ((hours[n] ?? 0) - x) * (v.pssMiB - y),
-		0,
-	);
-	const under = hours.reduce((sum, h) => sum + (h - x) ** 2, 0);
-	return `${(over / under).toFixed(1)} over ${((last.at - first.at) / 60_000).toFixed(0)} min`;
 }
 
 function none(what: string, found: readonly unknown[], of: number): Row {
