@@ -2,15 +2,16 @@
 
 /**
  * What a comment asks for. `answer` is the orchestrator's own; the others are a worker's, which hands over a report in
- * the end. On the way there it files a request, comes to a forbidden command, has its turn refused by the model, or dies.
+ * the end. On the way there it dies, has its turn refused by the model, comes to a forbidden command, or files a request.
+ * Those that take longest come first, so that a short night sees their end.
  */
 export const FATES = [
 	"answer",
-	"report",
-	"request",
-	"permission",
-	"refusal",
 	"crash",
+	"refusal",
+	"permission",
+	"request",
+	"report",
 ] as const;
 export type Fate = (typeof FATES)[number];
 

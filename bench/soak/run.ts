@@ -32,8 +32,8 @@ export interface SoakOptions {
 	readonly say: (line: string) => void;
 }
 
-/** The last third is without kills: so long a watcher's memory can be followed. */
-const KILLS_UNTIL = 0.65;
+/** The last third of a long night is without kills, so that a watcher's memory can be followed. */
+const killsUntil = (minutes: number) => (minutes < 10 ? 0.9 : 0.65);
 
 export async function soak(opts: SoakOptions): Promise<readonly Row[]> {
 	const { seed, say } = opts;
@@ -60,11 +60,11 @@ export async function soak(opts: SoakOptions): Promise<readonly Row[]> {
 			killAtRandom(world, {
 				...of(4),
 				pauseMs: opts.killMs,
-				untilShare: KILLS_UNTIL,
+				untilShare: killsUntil(opts.minutes),
 			}),
 		]);
 		say("the night is over; what is open comes to its end");
-		await drain(world, opts.drainMs);
+		await drain(world, opts);
 		rows.push(...accountOf(outcomeOf(world)));
 		if (isLost(rows)) {
 			say(evidence(world));
@@ -76,17 +76,26 @@ export async function soak(opts: SoakOptions): Promise<readonly Row[]> {
 	return rows;
 }
 
-/** The operator asks how it stands, so that the orchestrator has something to wake for. */
-async function drain(world: SoakWorld, limitMs: number): Promise<void> {
+/** Where nothing moves the operator asks how it stands, so that the orchestrator has something to wake for. */
+async function drain(
+	world: SoakWorld,
+	{ drainMs, say }: Pick<SoakOptions, "drainMs" | "say">,
+): Promise<void> {
 	const began = Date.now();
-	let asked = began;
-	while (Date.now() - began < limitMs) {
+	const last = { moved: began, open: "" };
+	while (Date.now() - began < drainMs) {
 		await Bun.sleep(3000);
-		const isDone = accountOf(outcomeOf(world)).every((row) => !row.isMissed);
-		if (isDone) return;
-		const isLate = Date.now() - began > limitMs - 60_000;
-		if (Date.now() - asked < 25_000 || isLate) continue;
-		asked = Date.now();
+		const missed = accountOf(outcomeOf(world)).filter((row) => row.isMissed);
+		if (missed.length === 0) return;
+		const open = missed.map(({ what }) => what).join(", ");
+		if (open !== last.open) {
+			say(`still open: ${open}`);
+			last.open = open;
+			last.moved = Date.now();
+		}
+		const isLate = Date.now() - began > drainMs - 60_000;
+		if (Date.now() - last.moved < 30_000 || isLate) continue;
+		last.moved = Date.now();
 		ask(world, "answer", null, 1);
 	}
 }

@@ -8,6 +8,7 @@ import type {
 } from "../../tests/support/model-server.ts";
 import type { Asked, Ledger } from "./ledger.ts";
 import { FUNCTIONS } from "./shell.ts";
+import { namedIn } from "./told.ts";
 
 export interface ScriptFacts {
 	readonly ledger: Ledger;
@@ -44,7 +45,8 @@ export function soakRules(facts: ScriptFacts): readonly ModelRule[] {
 		},
 		{
 			when: /^([\s\S]*)$/,
-			replies: (text = "") => orchestrate(facts, memory, text),
+			replies: (text = "") =>
+				orchestrate(facts, memory, [text, ...namedIn(text)].join("\n")),
 		},
 	];
 }

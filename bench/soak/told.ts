@@ -1,5 +1,5 @@
 /** What reached the orchestrator, by the transcripts of all its sessions. */
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { deliveredText } from "../../monitor/_delivery/evidence.ts";
 import { isObject } from "../../monitor/_state/json-object.ts";
@@ -23,13 +23,20 @@ export function readTold(configDir: string): readonly Told[] {
 		.flatMap((line) => {
 			const record = parsed(line);
 			const text = record === null ? null : conversationText(record);
-			if (record === null || text === null || !text.includes(SIGNATURE))
-				return [];
-			if (seen.has(record.uuid)) return [];
+			if (record === null || text === null || seen.has(record.uuid)) return [];
 			seen.add(record.uuid);
-			return [{ at: Date.parse(String(record.timestamp)), text }];
+			const at = Date.parse(String(record.timestamp));
+			const reports = text.includes(SIGNATURE) ? [text] : namedIn(text);
+			return reports.map((report) => ({ at, text: report }));
 		})
 		.sort((a, b) => a.at - b.at);
+}
+
+/** What a brief asks to read: reports that waited behind the last turn of a session that was killed. */
+export function namedIn(brief: string): readonly string[] {
+	return [...brief.matchAll(/^ +- (\S+\.md) \(nexus-emit-sig /gm)].flatMap(
+		([, path = ""]) => (existsSync(path) ? [readFileSync(path, "utf8")] : []),
+	);
 }
 
 /** A prompt of its own, or one that was put into a running turn. */

@@ -95,7 +95,7 @@ export function listArchives(
 	return listed.kind === "absent" ? [] : listed.names.filter(isArchive);
 }
 
-function isArchive(name: string): boolean {
+export function isArchive(name: string): boolean {
 	return name.endsWith(".md");
 }
 

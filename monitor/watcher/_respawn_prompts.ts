@@ -1,6 +1,7 @@
 /** What a respawned orchestrator is told in its first turn (contract 04 §14.2). Pure. One agent, one watcher. */
 import { join } from "node:path";
 import { programName, programPath, TEXTS } from "../_sys/names.ts";
+import type { UnreadReport } from "./_respawn/unread.ts";
 
 export interface PromptFacts {
 	readonly reason: string;
@@ -11,10 +12,24 @@ export interface PromptFacts {
 	readonly armCommand: string;
 }
 
-export function renderResume(f: PromptFacts, sessionId: string): string {
-	return prompt(f, [
-		`[nexus watcher] You were respawned: claude --resume ${sessionId}. Your context is intact; what was running in your window has ended.`,
-	]);
+/** `unread`: reports that waited behind its last turn, which Claude Code forgets with its process. */
+export function renderResume(
+	f: PromptFacts,
+	sessionId: string,
+	unread: readonly UnreadReport[] = [],
+): string {
+	return prompt(
+		f,
+		[
+			`[nexus watcher] You were respawned: claude --resume ${sessionId}. Your context is intact; what was running in your window has ended.`,
+		],
+		unread.length === 0
+			? []
+			: [
+					"   You were also given these reports and had not begun to read them when you ended. Nobody tells them again: read each, and act on it as on any other.",
+					...unread.map(({ path, signature }) => `   - ${path} (${signature})`),
+				],
+	);
 }
 
 /** `insteadOf`: the session that ended each time it was resumed; absent: nobody knows which it was. */
@@ -29,7 +44,11 @@ export function renderFresh(f: PromptFacts, insteadOf?: string): string {
 	]);
 }
 
-function prompt(f: PromptFacts, opening: readonly string[]): string {
+function prompt(
+	f: PromptFacts,
+	opening: readonly string[],
+	after: readonly string[] = [],
+): string {
 	const { target } = f;
 	const ng = programPath("ng", f.codeRoot);
 	return [
@@ -45,6 +64,7 @@ function prompt(f: PromptFacts, opening: readonly string[]): string {
 		"3. If there is none, the respawn was right. First action: arm the supervisor of the watcher again:",
 		`   ${f.armCommand}`,
 		`   Then go on as ${TEXTS.agentPrompt} says: ${programName("ng")} watcher-status, open requests and decisions, workers that wait.`,
+		...after,
 		"",
 		"Invariant: one orchestrator, one watcher.",
 		"",

@@ -16,6 +16,7 @@ import { resolveActivePane, sameServer } from "../_sys/tmux-lookup.ts";
 import { resubmitRescue } from "./_orchestrator_liveness/rescue.ts";
 import type { LivenessHands } from "./_orchestrator_liveness.ts";
 import { briefLeftWindow, respawnAgent } from "./_respawn/agent.ts";
+import { unreadReports } from "./_respawn/unread.ts";
 import {
 	chooseResumeMode,
 	type RespawnDeps,
@@ -56,7 +57,7 @@ export function respawnWiring(
 	const { stateDir, root, config, target } = ctx;
 	const flight = respawnFlight(doors, stateDir);
 	const depsOf = (run: RespawnRun) => respawnDeps(ctx, handsOf(ctx, run), run);
-	const prompt = promptOf(ctx);
+	const prompt = promptOf(ctx, doors);
 	const rescue = onceAtATime(doors);
 	return {
 		absence: absenceHandler({
@@ -201,12 +202,16 @@ export function respawnDeps(
 	};
 }
 
-function promptOf({ target, root, codeRoot }: Place) {
+function promptOf({ target, root, stateDir, codeRoot }: Place, doors: Doors) {
 	const armCommand = monitorCommand(codeRoot);
 	return (reason: string) => (mode: ResumeMode) => {
 		const facts = { reason, target, root, codeRoot, armCommand };
 		return mode.kind === "resume"
-			? renderResume(facts, mode.sessionId)
+			? renderResume(
+					facts,
+					mode.sessionId,
+					unreadReports(doors, stateDir, mode.sessionId),
+				)
 			: renderFresh(facts, mode.insteadOf);
 	};
 }

@@ -5,8 +5,8 @@ import { soak } from "../../bench/soak/run.ts";
 test("kills, faults and drafts beside three workers: every comment, report and request is told, and settled", async () => {
 	const said: string[] = [];
 	const rows = await soak({
-		...{ minutes: 0.9, workers: 3, seed: 2 },
-		...{ killMs: 16_000, askMs: 7000, drainMs: 240_000 },
+		...{ minutes: 0.6, workers: 3, seed: 2 },
+		...{ killMs: 7000, askMs: 7000, drainMs: 240_000 },
 		evidenceDir: null,
 		say: (line) => said.push(line),
 	});

@@ -15,6 +15,7 @@ import {
 	learnStart,
 } from "../../monitor/watcher/_respawn/resume-choice.ts";
 import { respawnSettings } from "../../monitor/watcher/_respawn/settings.ts";
+import { unreadReports } from "../../monitor/watcher/_respawn/unread.ts";
 import { sessionFor } from "../../monitor/watcher/_respawn/window.ts";
 import {
 	chooseResumeMode,
@@ -497,6 +498,35 @@ describe("the brief", () => {
 	test("of a resume names the session; of a fresh start says that there is no context", () => {
 		expect(renderResume(facts, SID)).toContain(`claude --resume ${SID}`);
 		expect(renderFresh(facts)).toContain("could not be identified");
+	});
+	test("of a resume names the reports that waited behind its last turn, by their archived copies", () => {
+		const signature = "nexus-emit-sig 2026-01-01T12:00:00+00:00 a1b2c3";
+		const doors = fakeDoors({ proc: { env: { HOME: "/home/op" } } });
+		const { files } = doors;
+		const content = `--- ${signature} ---`;
+		const record = { type: "queue-operation", operation: "enqueue", content };
+		const transcript = `/home/op/.claude/projects/-root/${SID}.jsonl`;
+		files.seed(transcript, `${JSON.stringify(record)}\n`);
+		expect(unreadReports(doors, "/s", SID)).toEqual([]);
+		const path = "/s/diffs/2026-01-01_12-00-00_0f0f0f.md";
+		files.seed(path, `${content}\n`);
+		files.seed("/s/diffs/2026-01-01_12-00-01_0f0f0f.md", "another\n");
+		const unread = unreadReports(doors, "/s", SID);
+		expect(unread).toEqual([{ path, signature }]);
+		const brief = renderResume(facts, SID, unread);
+		expect(brief).toContain(`   - ${path} (${signature})\n`);
+		expect(renderResume(facts, SID)).not.toContain("these reports");
+		// Once it was named, the next brief is silent about it.
+		const told = {
+			type: "user",
+			promptSource: "typed",
+			message: { content: brief },
+		};
+		files.seed(
+			transcript,
+			`${JSON.stringify(record)}\n${JSON.stringify(told)}\n`,
+		);
+		expect(unreadReports(doors, "/s", SID)).toEqual([]);
 	});
 	test("of a fresh start in place of a session names that session", () => {
 		expect(renderFresh(facts, SID)).toContain(`claude --resume ${SID}`);
