@@ -5,6 +5,7 @@ import { writeRenderedSettings } from "../_state/rendered-settings.ts";
 import { NOTIFY_WRAPPER_DIR } from "../_sys/bell.ts";
 import { bunFolder } from "../_sys/bun-folder.ts";
 import type { PaneRow } from "../_sys/doors.ts";
+import { TEXTS } from "../_sys/names.ts";
 import type { Refusal } from "./args.ts";
 import { type SpawnContext, warn } from "./context.ts";
 import { type LaunchedProgram, renderLauncher } from "./launcher.ts";
@@ -48,6 +49,7 @@ export async function launch(
 	const text = renderLauncher({
 		exports: exportsOf(ctx, l.window),
 		path: pathFolders(ctx),
+		localsEnv: join(home.root, TEXTS.localsEnv),
 		processLimit: processLimit(proc.env, (m) => warn(ctx, m)),
 		workdir: l.workdir,
 		launcherPath: temp.launcher,

@@ -12,6 +12,8 @@ export interface LauncherSpec {
 	readonly exports: readonly (readonly [name: string, value: string])[];
 	/** Folders for the front of PATH. */
 	readonly path: readonly string[];
+	/** The operator's own shell lines, read if they are there, as for the orchestrator. */
+	readonly localsEnv: string;
 	/** Soft ceiling of processes; 0 = none. */
 	readonly processLimit: number;
 	readonly workdir: string;
@@ -49,12 +51,14 @@ export interface ClaudeCall {
 
 export function renderLauncher(spec: LauncherSpec): string {
 	const { program, processLimit } = spec;
+	const locals = shellQuote(spec.localsEnv);
 	return [
 		"#!/bin/sh",
 		...spec.exports.map(shellExport),
 		...CLAUDE_LAUNCH_ENV.map(shellExport),
 		`unset ${NOT_OURS.join(" ")}`,
 		...(spec.path.length === 0 ? [] : [pathLine(spec.path)]),
+		`if [ -r ${locals} ]; then . ${locals}; fi`,
 		// -u is bash's and busybox's letter for processes, -p is dash's.
 		...(processLimit > 0
 			? [

@@ -46,6 +46,10 @@ test(
 		const strange = ["NEXUS_IS_ORCHESTRATOR", "CLAUDE_JOB_DIR", "CLAUDECODE"];
 		for (const name of strange)
 			fleet.tmux.run("set-environment", "-g", name, "1");
+		writeFileSync(
+			join(fleet.folder("monitor"), "locals-env.sh"),
+			"export OPERATORS_OWN='for all agents'\n",
+		);
 		const folder = fleet.folder(ODD_FOLDER);
 		const ran = await fleet.spawn("-n", "w.1", "-c", folder, "-p", task("one"));
 		expect(ran).toMatchObject({ rc: 0, out: "" });
@@ -67,6 +71,7 @@ test(
 			NEXUS_WORKER_WINDOW: "w.1",
 			CLAUDE_CONFIG_DIR: fleet.configDir,
 			CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION: "false",
+			OPERATORS_OWN: "for all agents",
 		});
 		for (const name of strange) expect(worker.environ()[name]).toBeUndefined();
 		const [ng, bun, limit, cwd] = readFileSync(seen, "utf8").split("\n");
