@@ -4,6 +4,7 @@ import { requestsIn } from "../monitor/_emit/requests-section.ts";
 import { sectionLines } from "../monitor/_emit/sections.ts";
 import type { Ledger, Open } from "./ledger.ts";
 import { STATE, TARGET } from "./place.ts";
+import type { WatcherRun } from "./watcher-run.ts";
 import type { World } from "./world.ts";
 
 /** What an ack may still be overtaken by: a report that was composed before it. */
@@ -14,10 +15,22 @@ const LISTED = 20;
 const reportsIn = (text: string): number =>
 	Number(/^\+reports-total: (\d+)/m.exec(text)?.[1] ?? 0);
 
+/** Of half a minute each. */
+const QUIET_STEPS = 20;
+
 /** At every step. Looks at each line of the log once. */
 export function watchInvariants(world: World): () => readonly string[] {
 	const { agents, watchers, doors } = world;
 	let read = 0;
+	const quiet = new Map<WatcherRun, { calls: number; steps: number }>();
+	/** A watcher that lives and asks nothing of anybody for so many steps hangs. */
+	const hangs = (run: WatcherRun): boolean => {
+		const { isDead, calls } = run.life;
+		const before = quiet.get(run);
+		const steps = before?.calls === calls && !isDead ? before.steps + 1 : 0;
+		quiet.set(run, { calls, steps });
+		return steps >= QUIET_STEPS;
+	};
 	return () => {
 		const orchestrators = agents.filter(
 			(a) => a.isAlive && a.window.name === TARGET,
@@ -29,6 +42,9 @@ export function watchInvariants(world: World): () => readonly string[] {
 			...watchers.flatMap((w) =>
 				w.crash === null ? [] : [`a watcher crashed: ${w.crash}`],
 			),
+			...watchers
+				.filter(hangs)
+				.map(({ life }) => `watcher ${life.pid} hangs: no call of a door`),
 			...(orchestrators.length > 1
 				? [`${orchestrators.length} orchestrators live at once`]
 				: []),
@@ -77,6 +93,7 @@ export function brokenAtRest(world: World, ledger: Ledger): readonly string[] {
 		...openOnes(ledger.requests, "request", (r) =>
 			told.filter(({ text }) => requestsIn(text).includes(r.key)),
 		),
+		...bounds(world),
 		...(ledger.diskFaults === 0
 			? damaged.map((path) => `a state file was found damaged: ${path}`)
 			: []),
@@ -101,4 +118,24 @@ function openOnes(
 			? [`${what} ${one.key} was told ${late.length} times after its ack`]
 			: [];
 	});
+}
+
+/** Files that a night may leave, the archive of reports apart; and folders of watchers that are gone. */
+const MAX_STATE_FILES = 400;
+const MAX_SCRATCH = 3;
+
+function bounds({ doors: { files } }: World): readonly string[] {
+	const kept = files
+		.paths(STATE)
+		.filter((path) => !path.startsWith(`${STATE}/diffs/`));
+	const listed = files.list("/tmp");
+	const scratch = listed.kind === "ok" ? listed.names : [];
+	return [
+		...(kept.length > MAX_STATE_FILES
+			? [`${kept.length} files in the state dir`]
+			: []),
+		...(scratch.length > MAX_SCRATCH
+			? [`left in /tmp: ${scratch.join(" ")}`]
+			: []),
+	];
 }

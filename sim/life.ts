@@ -29,6 +29,8 @@ export interface Life {
 	readonly pid: number;
 	readonly doors: Doors;
 	readonly isDead: boolean;
+	/** Calls of its doors so far. */
+	readonly calls: number;
 	/** SIGKILL, now. */
 	kill(): void;
 	/** SIGKILL as soon as the call that is being made is through. */
@@ -76,11 +78,13 @@ export function startLife(
 ): Life {
 	let dead = false;
 	let isDying = false;
+	let calls = 0;
 	const hooks: ((call: DoorCall) => void)[] = [];
 	const held = new Set<HeldLock>();
 
 	const enter = (door: DoorCall["door"], op: string, on: unknown) => {
 		if (dead) return;
+		calls++;
 		const call = { door, op, on: typeof on === "string" ? on : "" };
 		for (const hook of hooks) hook(call);
 	};
@@ -162,6 +166,9 @@ export function startLife(
 		},
 		get isDead() {
 			return dead;
+		},
+		get calls() {
+			return calls;
 		},
 		kill: () => {
 			if (dead) return;

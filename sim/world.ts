@@ -126,6 +126,8 @@ export function makeWorld(seed: number): World {
 		const session = /(?:--resume|--session-id)[ '"]+([0-9a-f-]{36})/.exec(
 			files.text(launcher),
 		)?.[1];
+		// It takes itself away when it runs.
+		files.remove(launcher);
 		proc.add({ pid: window.pane.pid ?? 0, comm: "bash", exe: "/bin/bash" });
 		clock.after(sleepy(1_000, 5_000)(), () => {
 			if (tmux.model.find(window.id) !== null)
