@@ -2,13 +2,13 @@
  * Text of others on its way into a report (contract 00 C3, 01 §10.5). A report is typed into an
  * agent's prompt: a control character in it could press a key, a line break could forge a section.
  */
+import { asOneLine } from "../_sys/control-characters.ts";
 
-const CONTROL_RUNS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
 const CONTROLS_BUT_TAB_LF = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
 /** One line: each run of control characters and line breaks becomes one space; cut at `max` code points with `…`. */
 export function oneLine(text: string, max = 400): string {
-	return cutTo(text.replace(CONTROL_RUNS, " ").trim(), max);
+	return cutTo(asOneLine(text).trim(), max);
 }
 
 /** The first line with something on it; past 160 code points its first 157 and `…` (contract 08 §5.4, §6.3). */
@@ -29,11 +29,6 @@ export function cleanLines(text: string): string {
 		.replace(/\r\n/g, "\n")
 		.replace(/[\r\u2028\u2029]/g, " ")
 		.replace(CONTROLS_BUT_TAB_LF, "");
-}
-
-/** Order by UTF-8 bytes, never by locale. */
-export function byBytes(a: string, b: string): number {
-	return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
 /** At most `max` code points; a longer text keeps `keep` of them and gets `…`. */

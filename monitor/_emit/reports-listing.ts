@@ -7,7 +7,8 @@ import {
 	writeReportsCache,
 } from "../_state/snapshot-reports.ts";
 import type { Clock, Files, Log } from "../_sys/doors.ts";
-import { byBytes, oneLine } from "./clean-text.ts";
+import { byBytes } from "../_sys/everyday-files.ts";
+import { oneLine } from "./clean-text.ts";
 
 export interface ReportsFacts {
 	readonly root: string;

@@ -1,7 +1,8 @@
 /** The local snapshot: small, deterministic text whose diff answers "did local state change" (contract 01 §6). */
 import type { PaneRow, PaneRows } from "../_sys/doors.ts";
+import { byBytes } from "../_sys/everyday-files.ts";
 import { TRANSIENT_PREFIX } from "./bells.ts";
-import { byBytes, oneLine } from "./clean-text.ts";
+import { oneLine } from "./clean-text.ts";
 
 export interface SnapshotWindow {
 	readonly name: string;

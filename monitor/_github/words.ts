@@ -1,4 +1,5 @@
 /** Text that came from outside, as a log line or an error may show it. */
+import { asOneLine } from "../_sys/control-characters.ts";
 
 /**
  * One line without control characters, at most `max` characters, and no credential in it: GitHub, or
@@ -12,10 +13,7 @@ export function oneLine(
 	const known = secrets
 		.filter((secret) => secret !== "")
 		.reduce((clean, secret) => clean.replaceAll(secret, REDACTED), text);
-	const line = known
-		.replace(CREDENTIALS, REDACTED)
-		.replace(/[\0-\x1f\x7f-\x9f\u2028\u2029]+/g, " ")
-		.trim();
+	const line = asOneLine(known.replace(CREDENTIALS, REDACTED)).trim();
 	const characters = [...line];
 	return characters.length <= max
 		? line

@@ -5,6 +5,7 @@ import {
 	requestFileName,
 } from "../_state/requests.ts";
 import { parseCli } from "../_sys/cli.ts";
+import { asOneLine } from "../_sys/control-characters.ts";
 import { excerpt } from "../_sys/excerpt.ts";
 import {
 	badId,
@@ -112,5 +113,5 @@ function isWanted(state: RequestState, wanted: string): boolean {
 
 /** A field of a file that anybody may have written, in a row of ours. */
 function plain(field = ""): string {
-	return field.replace(/[\0-\x1f\x7f-\x9f]/g, " ").trim() || "unknown";
+	return asOneLine(field).trim() || "unknown";
 }

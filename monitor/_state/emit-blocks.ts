@@ -2,6 +2,7 @@
  * The text of what GitHub's sources found (contract 02 §4): a header line and at most one body line a
  * block. Queue, staging and registry hold it; every filter reads it. Pure.
  */
+import { asOneLine } from "../_sys/control-characters.ts";
 
 export type Block = CommentBlock | AlertBlock | OpaqueBlock;
 export type Shape =
@@ -58,7 +59,7 @@ export const PREVIEW_LENGTH = 400;
 
 /** Text of any length and content as one line: the same for every source, so that one comment has one preview. */
 export function preview(body: string | null): string {
-	const line = (body ?? "").replace(/[\0-\x1f\x7f-\x9f\u2028\u2029]+/g, " ");
+	const line = asOneLine(body ?? "");
 	const characters = [...line];
 	return characters.length <= PREVIEW_LENGTH
 		? line

@@ -1,5 +1,6 @@
 /** `watcher-spawns.log`: one line for each consequential decision of the launcher (contract 01 §2.4, §17). */
 import { join } from "node:path";
+import { asOneLine } from "../_sys/control-characters.ts";
 import type { Clock, Files } from "../_sys/doors.ts";
 
 const MAX_BYTES = 1024 * 1024;
@@ -19,8 +20,8 @@ export function watcherSpawnsPath(stateDir: string): string {
 }
 
 export function renderSpawnEvent(iso: string, e: SpawnEvent): string {
-	const caller = oneLine(e.caller).slice(0, CALLER_CHARS);
-	return `${iso} launcher[${e.pid}] caller=[${caller}] ${oneLine(e.event)}\n`;
+	const caller = asOneLine(e.caller).slice(0, CALLER_CHARS);
+	return `${iso} launcher[${e.pid}] caller=[${caller}] ${asOneLine(e.event)}\n`;
 }
 
 /** Best effort: an audit line that cannot be written must not stop a restart. Above 1 MiB the log becomes `.1` first. */
@@ -36,8 +37,4 @@ export function appendSpawnEvent(
 	doors.files.append(path, renderSpawnEvent(doors.clock.iso(), e), {
 		mode: 0o640,
 	});
-}
-
-function oneLine(text: string): string {
-	return text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, " ");
 }

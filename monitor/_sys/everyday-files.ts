@@ -243,6 +243,7 @@ function kindOf(s: Stats): FileStat["kind"] {
 	return s.isFile() ? "file" : s.isDirectory() ? "dir" : "other";
 }
 
+/** Order by UTF-8 bytes, never by locale. */
 export function byBytes(a: string, b: string): number {
 	return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

@@ -1,4 +1,5 @@
 /** An argument as a diagnostic may show it (contract 05 §2.2). */
+import { masked } from "./control-characters.ts";
 
 const MAX_CHARACTERS = 72;
 const MAX_BYTES = 96;
@@ -9,7 +10,7 @@ const MAX_BYTES = 96;
  */
 export function excerpt(argument: string): string {
 	const [line = "", ...more] = argument.split(/\r\n|\n|\r/);
-	const clean = line.replace(/[\0-\x1f\x7f-\x9f]/g, "?");
+	const clean = masked(line);
 	let shown = "";
 	let count = 0;
 	for (const character of clean) {

@@ -1,4 +1,5 @@
 /** The agents' half of the cockpit as lines. Pure. */
+import { masked } from "../../_sys/control-characters.ts";
 import type { AgentFact, FleetFacts } from "./fleet-facts.ts";
 import { fmtAge } from "./rows.ts";
 
@@ -24,7 +25,7 @@ export function workerLines(f: FleetFacts, room: number): readonly FleetLine[] {
 	const width = Math.max(12, ...shown.map((w) => w.window.length));
 	return [
 		...shown.map((w) => ({
-			text: `   ${printable(w.window).padEnd(width)} ${w.state.padEnd(18)} ${ageOf(w.ageSeconds)}`,
+			text: `   ${masked(w.window).padEnd(width)} ${w.state.padEnd(18)} ${ageOf(w.ageSeconds)}`,
 			alarming: isWaiting(w),
 		})),
 		...(shown.length < workers.length
@@ -54,7 +55,7 @@ function agentsLine({ orchestrator, workers }: FleetFacts): FleetLine {
 function reportsLine(f: FleetFacts): FleetLine {
 	const { lastAt, failures } = f.delivery;
 	const last = f.reports
-		.map(({ at, reason }) => `${printable(reason)} ${ageOf(f.now - at)} ago`)
+		.map(({ at, reason }) => `${masked(reason)} ${ageOf(f.now - at)} ago`)
 		.join(", ");
 	const arrived =
 		lastAt === null
@@ -70,9 +71,7 @@ function reportsLine(f: FleetFacts): FleetLine {
 function decisionsLine({ decisions }: FleetFacts): FleetLine {
 	if (decisions.length === 0) return plain(" decisions waiting: none");
 	const each = decisions
-		.map(
-			({ window, ageSeconds }) => `${printable(window)} ${ageOf(ageSeconds)}`,
-		)
+		.map(({ window, ageSeconds }) => `${masked(window)} ${ageOf(ageSeconds)}`)
 		.join(", ");
 	return {
 		text: ` decisions waiting: ${decisions.length} (${each})`,
@@ -92,7 +91,7 @@ function gitHubLine({ gitHub, limits, now }: FleetFacts): FleetLine {
 	const waits =
 		held.length === 0
 			? "none"
-			: `${held.map(({ window }) => printable(window)).join(", ")}; next reset in ${ageOf(next - now)}`;
+			: `${held.map(({ window }) => masked(window)).join(", ")}; next reset in ${ageOf(next - now)}`;
 	return {
 		text: ` github: ${state}   usage limits: ${limits === null ? "cannot be read" : waits}`,
 		alarming: gitHub.kind === "paused" || held.length > 0,
@@ -110,8 +109,4 @@ function ageOf(seconds: number | null): string {
 
 function plain(text: string): FleetLine {
 	return { text, alarming: false };
-}
-
-function printable(text: string): string {
-	return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, "?");
 }

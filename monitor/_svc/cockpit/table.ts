@@ -1,4 +1,5 @@
 /** The cockpit as text and as JSON (contract 06 §7.1). Pure. */
+import { masked } from "../../_sys/control-characters.ts";
 import type { StackFacts } from "./facts.ts";
 import type { Row } from "./row.ts";
 import type { ServiceLook } from "./services.ts";
@@ -37,7 +38,7 @@ export function tableWith(
 } {
 	const width = Math.max(12, ...rows.map((r) => r.name.length));
 	const line = (gutter: string, cells: Omit<Row, "alarming" | "notes">) =>
-		`${gutter}${cells.key.padEnd(2)} ${cells.name.padEnd(width)} ${cells.status.padEnd(8)} ${cells.supervisor.padEnd(10)} ${printable(cells.detail)}`.trimEnd();
+		`${gutter}${cells.key.padEnd(2)} ${cells.name.padEnd(width)} ${cells.status.padEnd(8)} ${cells.supervisor.padEnd(10)} ${masked(cells.detail)}`.trimEnd();
 	return {
 		head: [
 			`nexus service cockpit  ${head.iso.slice(0, 19).replace("T", " ")}`,
@@ -50,9 +51,7 @@ export function tableWith(
 				line(row.name === look.following ? ">" : " ", row),
 				look.colour && row.alarming,
 			),
-			...row.notes.map((note) =>
-				painted(`    ${printable(note)}`, look.colour),
-			),
+			...row.notes.map((note) => painted(`    ${masked(note)}`, look.colour)),
 		],
 	};
 }
@@ -132,6 +131,3 @@ function serviceJson(look: ServiceLook) {
 }
 
 /** Details quote files and windows; none of that may steer the terminal. */
-function printable(text: string): string {
-	return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, "?");
-}
