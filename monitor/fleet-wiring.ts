@@ -16,7 +16,11 @@ import { makeLookAt } from "./_pane/look.ts";
 import { permissionPrompt } from "./_pane/permission.ts";
 import { readerSettings } from "./_pane/settings.ts";
 import { isWorkerName } from "./_pane/workers.ts";
-import { trustFolders } from "./_state/claude-config.ts";
+import {
+	forgetFolder,
+	isFolderTrusted,
+	trustFolders,
+} from "./_state/claude-config.ts";
 import type { Home } from "./_state/home.ts";
 import {
 	readServiceNames,
@@ -69,6 +73,11 @@ function fleetHands(
 		agentWindows: () => agentWindows(doors, home, config, target),
 		trust: async (folder) => {
 			const done = await trustFolders(doors, doors.proc.env, [folder]);
+			return done.kind === "ok" ? null : done.reason;
+		},
+		isTrusted: (folder) => isFolderTrusted(doors.files, doors.proc.env, folder),
+		distrust: async (folder) => {
+			const done = await forgetFolder(doors, doors.proc.env, folder);
 			return done.kind === "ok" ? null : done.reason;
 		},
 		notify: (title, body) => notify(doors, home, title, body),

@@ -53,6 +53,10 @@ export interface FleetHands {
 	readonly agentWindows: () => (window: string) => boolean;
 	/** Writes what keeps first-start dialogs away (contract 08 §8.4). Null = done, else why not. */
 	readonly trust: (folder: string) => Promise<string | null>;
+	/** Is nothing of a folder left for `trust` to write? */
+	readonly isTrusted: (folder: string) => boolean;
+	/** Takes back what `trust` wrote of a folder that is gone. Null = done, else why not. */
+	readonly distrust: (folder: string) => Promise<string | null>;
 	/** A push to the operator; failure is the caller's log line. Absent: no notifier is configured. */
 	readonly notify?: (title: string, body: string) => Promise<string | null>;
 }

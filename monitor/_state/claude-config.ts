@@ -45,6 +45,46 @@ export async function trustFolders(
 	);
 }
 
+/** Could not look counts as yes: nobody then takes back what may have stood there. */
+export function isFolderTrusted(
+	files: Pick<Files, "read">,
+	env: Env,
+	folder: string,
+): boolean {
+	const path = claudeConfigPath(env);
+	const read = path === null ? null : files.read(path);
+	if (read?.kind === "absent") return false;
+	const config = read?.kind === "ok" ? parseObject(read.text) : null;
+	if (config === null) return true;
+	return isObject(config.projects) && isTrusted(config.projects[folder]);
+}
+
+/** Takes out all that is said of a folder; for one that is gone. */
+export async function forgetFolder(
+	doors: Doors,
+	env: Env,
+	folder: string,
+): Promise<TrustResult> {
+	const named = claudeConfigPath(env);
+	if (named === null) return failed("no home folder is known");
+	const { files } = doors;
+	const path = files.realpath(named) ?? named;
+	if (files.lstat(path).kind === "absent") return { kind: "ok" };
+	return underClaudeLock(doors, path, () => {
+		const read = files.read(path);
+		const config = read.kind === "ok" ? parseObject(read.text) : null;
+		if (config === null)
+			return failed(`${path} is not the JSON that is expected there`);
+		if (!isObject(config.projects) || !(folder in config.projects))
+			return { kind: "ok" };
+		const { [folder]: _, ...projects } = config.projects;
+		const text = `${JSON.stringify({ ...config, projects }, null, 2)}\n`;
+		const mode = modeOf(files, path);
+		const written = files.writeAtomic(path, text, { mode, fsync: true });
+		return written.kind === "ok" ? written : failed(written.reason);
+	});
+}
+
 /** The file's new text; null when it needs none or is not Claude Code's. Pure. */
 export function withTrust(
 	text: string,

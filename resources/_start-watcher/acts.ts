@@ -15,11 +15,12 @@ import type { Step, StepEnd, StepHands } from "./steps.ts";
 
 const DONE: StepEnd = { kind: "ok" };
 
-export function worktreeStep(plan: Plan, { fleet }: StepHands): Step {
+export function worktreeStep(plan: Plan, { fleet, deps }: StepHands): Step {
 	const { args, branch } = plan;
 	const thing = (path: string, branchCreated: boolean): Thing => ({
 		step: "worktree",
 		...{ path, branch, branchCreated },
+		newlyTrusted: fleet.backend === "local" && !deps.hands.isTrusted(path),
 	});
 	return {
 		id: "worktree",

@@ -17,8 +17,9 @@ import { parseObject } from "../../monitor/_state/json-object.ts";
 import type { Doors } from "../../monitor/_sys/doors.ts";
 import type { Args } from "./args.ts";
 import { membersOf, takenBy } from "./looks.ts";
-import { type Probe, SCHEDULER_SECONDS } from "./preflight.ts";
+import type { Probe } from "./preflight.ts";
 import { type RosterRead, readRoster } from "./roster.ts";
+import { SCHEDULER_SECONDS } from "./warnings.ts";
 
 export interface GatherContext {
 	readonly doors: Doors;
@@ -98,10 +99,14 @@ export async function gather(
 	};
 }
 
-type FleetFacts = Pick<Probe, "backend" | "taken" | "members" | "schedulerAge">;
+type FleetFacts = Pick<
+	Probe,
+	"backend" | "taken" | "members" | "schedulerAge" | "command"
+>;
 
 function unasked(backend: string): FleetFacts {
-	return { backend, taken: null, members: null, schedulerAge: "not ours" };
+	const nothing = { taken: null, members: null, command: null };
+	return { backend, ...nothing, schedulerAge: "not ours" };
 }
 
 async function askFleet(
@@ -117,14 +122,15 @@ async function askFleet(
 	const fleet = opened.value;
 	const path = await worktreePath({ ...deps, place }, args.name);
 	const worktree = path.kind === "ok" ? path.value : "";
+	const isOurs = fleet.backend === "local";
 	return {
 		found: { fleet, place, deps, worktree },
 		facts: {
 			backend: null,
 			taken: await takenBy(doors, fleet, args.name, path),
 			members: await membersOf(fleet, [args.parent, ...roster]),
-			schedulerAge:
-				fleet.backend === "local" ? beatAge(doors, fleet.thrumDir) : "not ours",
+			schedulerAge: isOurs ? beatAge(doors, fleet.thrumDir) : "not ours",
+			command: isOurs ? (deps.settings.runtimes[args.runtime] ?? null) : null,
 		},
 	};
 }

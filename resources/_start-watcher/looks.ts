@@ -4,6 +4,7 @@ import type { Done, Fleet } from "../../monitor/_fleet/fleet.ts";
 import { branchExists } from "../../monitor/_fleet/git.ts";
 import { findSession } from "../../monitor/_fleet/session-tags.ts";
 import { isUser, sessionNameOf } from "../../monitor/_state/fleet/names.ts";
+import { startJournalPath } from "../../monitor/_state/fleet/start-journal.ts";
 import { watchParamsPath } from "../../monitor/_state/fleet/watch-params.ts";
 import type { Doors } from "../../monitor/_sys/doors.ts";
 import { branchOf, monitorNameOf } from "./plan.ts";
@@ -39,7 +40,7 @@ export async function takenBy(
 			: known.kind === "ok"
 				? { kind: "ok", value: known.value }
 				: known;
-	return [
+	const taken = [
 		...is(`agent ${name}`, await fleet.member(name), (member) =>
 			member === null ? null : `agent ${name} is in the team (${member.role})`,
 		),
@@ -59,6 +60,11 @@ export async function takenBy(
 			(view) => view && `monitor ${view.name} exists (${view.status})`,
 		),
 	];
+	// Of a start that was killed, or could not undo all.
+	const journal = startJournalPath(fleet.thrumDir, name);
+	return taken.length > 0 && files.lstat(journal).kind === "ok"
+		? [...taken, `an earlier start of ${name} left what ${journal} lists`]
+		: taken;
 }
 
 /** The team is asked once; whoever it does not show is asked for by name, with the reason when that fails. */

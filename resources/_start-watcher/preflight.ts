@@ -1,9 +1,5 @@
 /** May this watcher be started? All checks, each with its answer (contract 09 §10.1). Pure. */
-import {
-	COORDINATOR_ROLES,
-	isUser,
-	isWatcherName,
-} from "../../monitor/_state/fleet/names.ts";
+import { isUser, isWatcherName } from "../../monitor/_state/fleet/names.ts";
 import { parseDuration } from "../../monitor/_state/fleet/watch-params.ts";
 import { type Args, userName } from "./args.ts";
 import type { RosterRead } from "./roster.ts";
@@ -46,6 +42,8 @@ export interface Probe {
 	/** `permission_supervisors` of the fleet's configuration. */
 	readonly supervisors: readonly string[];
 	readonly runtimes: readonly string[];
+	/** Of the wanted runtime, with `{model}` and `{effort}`; null: somebody else knows how it is started. */
+	readonly command: string | null;
 	/** What is wrong with the kit's own files. */
 	readonly kit: readonly string[];
 	/** Age of the last tick of a scheduler, s; null: there was none. Of a `local` fleet alone. */
@@ -53,8 +51,6 @@ export interface Probe {
 }
 
 const SHORTEST_SECONDS = 60;
-/** A scheduler that has not ticked for so long does not run. */
-export const SCHEDULER_SECONDS = 120;
 
 /** In the order of the contract; empty: it may be started. */
 export function preflight(args: Args, probe: Probe): readonly CheckFailure[] {
@@ -63,25 +59,6 @@ export function preflight(args: Args, probe: Probe): readonly CheckFailure[] {
 		if (why === undefined) return [];
 		return why === null ? [{ id, why }] : why.map((one) => ({ id, why: one }));
 	});
-}
-
-/** Lines for people that stop nothing. */
-export function warnings(args: Args, probe: Probe): readonly string[] {
-	const coordinators = names(probe).filter((name) => {
-		const look = probe.members?.get(name);
-		return look?.kind === "found" && COORDINATOR_ROLES.includes(look.role);
-	});
-	const age = probe.schedulerAge;
-	return [
-		...(coordinators.length > 0 && !isUser(args.parent)
-			? [
-					`${coordinators.join(", ")} coordinates, and cannot read what its own block makes you tell @${args.parent}: parent should be the human`,
-				]
-			: []),
-		...(age === null || (age !== "not ours" && age > SCHEDULER_SECONDS)
-			? ["no scheduler is running: ticks will not fire"]
-			: []),
-	];
 }
 
 /** The human for what only a human can settle; null: nobody is named. */
@@ -215,7 +192,8 @@ function checkRoster({ name }: Args, probe: Probe): ReturnType<Check> {
 	]);
 }
 
-function names({ roster }: Probe): readonly string[] {
+/** Whom the roster names. */
+export function names({ roster }: Probe): readonly string[] {
 	return roster.kind === "ok" ? roster.entries.map((e) => e.agentId) : [];
 }
 

@@ -17,6 +17,10 @@ export function refusedText(failures: readonly CheckFailure[]): string {
 	].join("\n");
 }
 
+export function interruptedText(signal: string): string {
+	return `${ME}: REFUSED: interrupted by ${signal}, nothing was created`;
+}
+
 export function planText(plan: Plan, steps: readonly Step[]): string {
 	return [
 		`${ME}: PLAN ${plan.args.name}: all checks passed, nothing was created`,

@@ -20,6 +20,8 @@ export interface RollbackHands {
 	readonly doors: Pick<Doors, "files" | "proc">;
 	readonly fleet: Fleet;
 	readonly name: string;
+	/** Null: done, or there was nothing to take back. */
+	readonly distrust: (folder: string) => Promise<string | null>;
 }
 
 /** Each undo is tried once; one that fails keeps none behind it from being tried. */
@@ -74,7 +76,7 @@ async function undo(
 		case "params":
 			return undoParams(thing, hands);
 		case "worktree":
-			return undoWorktree(thing, done, hands);
+			return withoutTrust(thing, await undoWorktree(thing, done, hands), hands);
 	}
 }
 
@@ -116,9 +118,13 @@ function undoParams(
 	const { files } = hands.doors;
 	const undone = removeFiles(hands, paths, "params");
 	const inside = files.list(dir);
-	if (dirMade && inside.kind === "ok" && inside.names.length === 0)
+	if (!dirMade || inside.kind !== "ok") return undone;
+	if (inside.names.length === 0) {
 		files.removeTree(dir);
-	return undone;
+		return undone;
+	}
+	const why = `it holds what the start did not make: ${inside.names.join(", ")}`;
+	return { ...undone, left: [...undone.left, { thing: dir, why }] };
 }
 
 /** `what` names them; null: not worth a word when they go. */
@@ -134,6 +140,19 @@ function removeFiles(
 	});
 	const allGone = there.length > 0 && left.length === 0;
 	return { removed: allGone && what !== null ? [what] : [], left };
+}
+
+/** Of a folder that stands, Claude Code may go on knowing what it was told. */
+async function withoutTrust(
+	{ path, newlyTrusted }: Extract<Thing, { step: "worktree" }>,
+	undone: RollbackReport,
+	{ doors, distrust }: RollbackHands,
+): Promise<RollbackReport> {
+	const isGone = doors.files.lstat(path).kind === "absent";
+	const why = newlyTrusted && isGone ? await distrust(path) : null;
+	if (why === null) return undone;
+	const thing = `the trust of ${path} in Claude Code's configuration`;
+	return { ...undone, left: [...undone.left, { thing, why }] };
 }
 
 /** A branch with commits of its own stays: the agent may have made them. */

@@ -2,17 +2,11 @@
 import { join } from "node:path";
 import { recordBackend } from "../../monitor/_fleet/open.ts";
 import { takeLockDir } from "../../monitor/_state/fleet/lock-dir.ts";
-import { shimPath } from "../../monitor/_state/fleet/shim.ts";
 import {
 	removeStartJournal,
 	startJournalPath,
 	startLockDir,
 } from "../../monitor/_state/fleet/start-journal.ts";
-import {
-	binDir,
-	missingFolders,
-	removeEmptyFolders,
-} from "../../monitor/_state/fleet/store.ts";
 import { isoSeconds } from "../../monitor/_state/fleet/time.ts";
 import type { ProcessEvents } from "../../monitor/_sys/process-events.ts";
 import { type Args, parseArgs, USAGE } from "./args.ts";
@@ -24,9 +18,10 @@ import {
 } from "./gather.ts";
 import { type Journal, openJournal } from "./journal.ts";
 import { type Plan, planOf } from "./plan.ts";
-import { ownerOf, preflight, warnings } from "./preflight.ts";
+import { ownerOf, preflight } from "./preflight.ts";
 import {
 	failedText,
+	interruptedText,
 	journalText,
 	planText,
 	refusedText,
@@ -35,6 +30,8 @@ import {
 } from "./report.ts";
 import { rollback } from "./rollback.ts";
 import { planSteps, runSteps, type Step } from "./steps.ts";
+import { rememberSurroundings } from "./surroundings.ts";
+import { warnings } from "./warnings.ts";
 
 export interface StartContext extends GatherContext {
 	readonly out: (text: string) => void;
@@ -60,6 +57,7 @@ export async function startWatcher(
 		return 2;
 	}
 	const { args } = parsed;
+	const signal = firstSignal(ctx);
 	const gathered = await gather(ctx, args);
 	const failures = preflight(args, gathered.probe);
 	if (failures.length > 0 || gathered.found === null) {
@@ -74,7 +72,12 @@ export async function startWatcher(
 		ctx.out(planText(plan, steps));
 		return 0;
 	}
-	return underLock(ctx, plan, steps, gathered.found);
+	const came = signal();
+	if (came !== null) {
+		ctx.err(interruptedText(came));
+		return 2;
+	}
+	return underLock(ctx, plan, steps, gathered.found, signal);
 }
 
 function planFor(
@@ -105,10 +108,15 @@ async function underLock(
 	plan: Plan,
 	steps: readonly Step[],
 	found: Found,
+	signal: Signal,
 ): Promise<StartExit> {
 	const { files, clock, proc } = ctx.doors;
 	const { thrumDir, args } = plan;
-	const missing = missingFolders(files, thrumDir);
+	const around = await rememberSurroundings(
+		ctx.doors,
+		found.fleet,
+		found.worktree,
+	);
 	const own = proc.stat(proc.pid);
 	const start = own.kind === "ok" ? own.value.startTicks : "";
 	const lock = takeLockDir(
@@ -126,12 +134,9 @@ async function underLock(
 		ctx.err(refusedText([{ id: "name-free", why }]));
 		return 2;
 	}
-	const exit = await make(ctx, plan, steps, found).finally(lock.release);
-	// A failed start leaves the store as it found it, too.
-	if (exit === 1) {
-		if (missing.includes(binDir(thrumDir))) files.remove(shimPath(thrumDir));
-		removeEmptyFolders(files, missing);
-	}
+	const made = make(ctx, plan, steps, found, signal);
+	const exit = await made.finally(lock.release);
+	if (exit === 1) around.restore();
 	return exit;
 }
 
@@ -139,12 +144,12 @@ async function make(
 	ctx: StartContext,
 	plan: Plan,
 	steps: readonly Step[],
-	{ fleet }: Found,
+	{ fleet, deps }: Found,
+	signal: Signal,
 ): Promise<StartExit> {
 	const { doors } = ctx;
 	const { thrumDir, args, runId, backend } = plan;
 	const { name } = args;
-	const signal = firstSignal(ctx);
 	const journal = openJournal(doors.files, thrumDir, { name, runId, backend });
 	const outcome = await runSteps(steps, journal, signal);
 	if (outcome.kind === "started") {
@@ -154,7 +159,8 @@ async function make(
 		ctx.out(startedText(plan, worktreeOf(journal, plan), outcome.warnings));
 		return 0;
 	}
-	const report = await rollback(journal.entries(), { doors, fleet, name });
+	const hands = { doors, fleet, name, distrust: deps.hands.distrust };
+	const report = await rollback(journal.entries(), hands);
 	ctx.err(failedText(outcome, steps.length, report));
 	if (report.left.length > 0) {
 		ctx.err(journalText(startJournalPath(thrumDir, name)));
@@ -164,12 +170,15 @@ async function make(
 	return 1;
 }
 
+type Signal = () => string | null;
+
 /** What is under way is finished and then undone; a second signal changes nothing. */
-function firstSignal({ events, err }: StartContext): () => string | null {
+function firstSignal({ events, err }: StartContext): Signal {
 	let came: string | null = null;
 	for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
 		events.onSignal(signal, () => {
-			if (came === null) err(`start-watcher: ${signal}: undoing what was made`);
+			if (came === null)
+				err(`start-watcher: ${signal}: ending; what was made is undone`);
 			came ??= signal;
 		});
 	return () => came;

@@ -1,5 +1,6 @@
 /** The acts that make a watcher, in their order; each is in the journal before it is begun (contract 09 §10.2). */
 import type { Fleet } from "../../monitor/_fleet/fleet.ts";
+import type { FleetHands } from "../../monitor/_fleet/hands.ts";
 import type { Bundle } from "../../monitor/_fleet/install.ts";
 import type {
 	StepId,
@@ -21,6 +22,7 @@ import type { Plan } from "./plan.ts";
 export interface StepHands {
 	readonly doors: Pick<Doors, "files" | "proc">;
 	readonly fleet: Fleet;
+	readonly deps: { readonly hands: Pick<FleetHands, "isTrusted"> };
 	/** The kit's programs, made before anything else was. */
 	readonly bundles: readonly Bundle[];
 }

@@ -8,13 +8,13 @@ import {
 	ownerOf,
 	type Probe,
 	preflight,
-	warnings,
 } from "../../resources/_start-watcher/preflight.ts";
 import { refusedText } from "../../resources/_start-watcher/report.ts";
 import {
 	readRoster,
 	rosterOfText,
 } from "../../resources/_start-watcher/roster.ts";
+import { warnings } from "../../resources/_start-watcher/warnings.ts";
 import { fakeDoors } from "../fakes/doors.ts";
 
 const GOOD = {
@@ -46,6 +46,7 @@ function probe(part: Partial<Probe> = {}, roster = "a,b"): Probe {
 		roster: readRoster(fakeDoors().files, "/", roster),
 		supervisors: [],
 		runtimes: ["claude", "codex"],
+		command: null,
 		kit: [],
 		schedulerAge: 10,
 		...part,
@@ -295,6 +296,25 @@ describe("it is warned", () => {
 		]);
 		expect(warnings(args({ "--parent": "user:ana" }), seen)).toEqual([]);
 	});
+	test.each([
+		["claude", "claude --model {model} --effort {effort}", 1],
+		["claude", "claude --model {model} --permission-mode bypassPermissions", 0],
+		["claude", "claude --dangerously-skip-permissions", 0],
+		["claude", "claude --settings /etc/watcher.json", 0],
+		["claude", "claude --allowedTools 'Bash(thrum:*)'", 0],
+		["claude", null, 0],
+		["codex", "codex --model {model}", 0],
+	])(
+		"of a %s that would ask before each command of its own, as %p: %i line(s)",
+		(runtime, command, count) => {
+			const lines = warnings(
+				args({ "--runtime": runtime }),
+				probe({ command }),
+			);
+			expect(lines).toHaveLength(count);
+			for (const line of lines) expect(line).toContain("watches nobody");
+		},
+	);
 	test.each([
 		[null, 1],
 		[121, 1],

@@ -123,6 +123,26 @@ describe("a step that fails leaves nothing behind", () => {
 		expect(exit).toBe(1);
 	});
 
+	test("a signal during the checks ends it before anything is made", async () => {
+		const before = world.traces();
+		const doors = (real: Doors, signal: (name: string) => void): Doors => ({
+			...real,
+			proc: {
+				...real.proc,
+				exec: (...words) => {
+					signal("SIGINT");
+					return real.proc.exec(...words);
+				},
+			},
+		});
+		const { exit, err } = await world.start([], { doors });
+		expect(err).toEndWith(
+			"start-watcher: REFUSED: interrupted by SIGINT, nothing was created",
+		);
+		expect(world.traces()).toEqual(before);
+		expect(exit).toBe(2);
+	});
+
 	test("what somebody else made meanwhile under the same name is not touched", async () => {
 		const tree = join(world.server.dir, ".thrum/worktrees/repo/w1");
 		const doors = (real: Doors): Doors => ({
@@ -231,6 +251,27 @@ describe("what cannot be undone is named, and the journal stays", () => {
 		expect(exit).toBe(3);
 	});
 
+	test("what the agent has written beside its params", async () => {
+		const dir = join(world.thrumDir, "agents/w1");
+		const doors = (real: Doors): Doors => ({
+			...real,
+			files: noWrite("monitors/w1-pane-watch")(real).files,
+			tmux: {
+				...real.tmux,
+				run: (...words) => {
+					if (words[0].kind === "respawn-pane") mkdirSync(join(dir, "esc"));
+					return real.tmux.run(...words);
+				},
+			},
+		});
+		const { exit, err } = await world.start([], { doors });
+		expect(err).toContain(
+			`\n  NOT removed: ${dir}: it holds what the start did not make: esc`,
+		);
+		expect(exit).toBe(3);
+		rmSync(dir, { recursive: true });
+	});
+
 	test("messages that were sent", async () => {
 		const { exit, err } = await world.start([], { doors: noWrite("inbox/b") });
 		expect(err).toContain("FAILED at step 7/7 tell: @b: ");
@@ -285,6 +326,21 @@ describe("a name in use is refused, and what has it is untouched", () => {
 		writeFileSync(join(dir, "watch_params.json"), "{}");
 		await refused(`${dir}/watch_params.json exists`);
 		rmSync(dir, { recursive: true });
+	});
+
+	test("by what a start that was killed has left: its journal is named", async () => {
+		world.git("branch", "feature/w1");
+		const journal = join(world.thrumDir, "var/start-watcher-w1.journal.json");
+		mkdirSync(join(world.thrumDir, "var"), { recursive: true });
+		writeFileSync(journal, "{}");
+		const { exit, err } = await world.start();
+		expect(err).toContain("[name-free] branch feature/w1 exists");
+		expect(err).toContain(
+			`[name-free] an earlier start of w1 left what ${journal} lists`,
+		);
+		expect(exit).toBe(2);
+		rmSync(journal);
+		world.git("branch", "-D", "feature/w1");
 	});
 
 	test("by another start that is under way", async () => {

@@ -51,6 +51,8 @@ export function openStartWorld(): StartWorld {
 	}
 	mkdirSync(join(standIn, "worktrees"));
 	const trees = join(server.dir, ".thrum/worktrees/repo");
+	const homeFolders = () =>
+		below(join(server.dir, ".thrum")).filter((path) => !path.includes("repo/"));
 	return {
 		...world,
 		start: async (flags = [], part = {}) => {
@@ -78,8 +80,14 @@ export function openStartWorld(): StartWorld {
 			standIn: below(standIn).filter((path) => path !== "calls"),
 			branches: world.git("branch", "--list"),
 			worktrees: world.git("worktree", "list"),
-			// That the fleet's files are not git's is remembered.
 			status: world.git("status", "--porcelain", "--", ":!.thrum"),
+			home: homeFolders(),
+			excluded: textOf(join(repo, ".git/info/exclude")),
+			// Its answers to first-start questions are not of one folder, and stay.
+			trusted: Object.keys(
+				JSON.parse(textOf(join(server.dir, "claude/.claude.json")) ?? "{}")
+					.projects ?? {},
+			),
 			sessions: server.run("list-sessions", "-F", "#{session_name}"),
 		}),
 	};
@@ -91,6 +99,14 @@ export function readJson(path: string): Record<string, unknown> {
 
 function sameFlag(flag: string, word: string): boolean {
 	return word.startsWith("--") && flag.split("=")[0] === word.split("=")[0];
+}
+
+function textOf(path: string): string | null {
+	try {
+		return readFileSync(path, "utf8");
+	} catch {
+		return null;
+	}
 }
 
 /** Files and folders, without the worktrees' own. */

@@ -2,6 +2,8 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import {
 	claudeConfigPath,
+	forgetFolder,
+	isFolderTrusted,
 	trustFolders,
 	withTrust,
 } from "../../monitor/_state/claude-config.ts";
@@ -160,5 +162,37 @@ describe("trust", () => {
 		expect((await done).kind).toBe("ok");
 		expect(JSON.parse(files.text(PATH))).toMatchObject({ n: 2 });
 		expect(files.has(`${PATH}.lock`)).toBe(false);
+	});
+});
+
+describe("of a folder that is gone", () => {
+	test("all is forgotten, and everything else in the file stays as it was", async () => {
+		const doors = fakeDoors({ auto: true });
+		const other = { hasTrustDialogAccepted: true, lastCost: 2 };
+		doors.files.seed(
+			PATH,
+			JSON.stringify({ theme: "light", projects: { "/a": other } }),
+			{ mode: 0o600 },
+		);
+		await trustFolders(doors, ENV, ["/gone"]);
+		expect(isFolderTrusted(doors.files, ENV, "/gone")).toBe(true);
+		expect(await forgetFolder(doors, ENV, "/gone")).toEqual({ kind: "ok" });
+		expect(isFolderTrusted(doors.files, ENV, "/gone")).toBe(false);
+		expect(JSON.parse(doors.files.text(PATH))).toMatchObject({
+			theme: "light",
+			projects: { "/a": other },
+		});
+		expect(doors.files.stat(PATH)).toMatchObject({ stat: { mode: 0o600 } });
+	});
+
+	test("nothing is made where there is no file, and a file of another kind is left alone", async () => {
+		const doors = fakeDoors({ auto: true });
+		expect(isFolderTrusted(doors.files, ENV, "/a")).toBe(false);
+		expect(await forgetFolder(doors, ENV, "/a")).toEqual({ kind: "ok" });
+		expect(doors.files.has(PATH)).toBe(false);
+		doors.files.seed(PATH, "torn");
+		expect(isFolderTrusted(doors.files, ENV, "/a")).toBe(true);
+		expect((await forgetFolder(doors, ENV, "/a")).kind).toBe("failed");
+		expect(doors.files.text(PATH)).toBe("torn");
 	});
 });

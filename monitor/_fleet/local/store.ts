@@ -13,17 +13,25 @@ export async function ensureFleetStore(
 	{ doors }: Pick<FleetDeps, "doors">,
 	place: FleetPlace,
 ): R<void> {
-	const common = await git(
-		doors.proc,
-		place.repoRoot,
-		...["rev-parse", "--path-format=absolute", "--git-common-dir"],
-	);
-	if (common.kind !== "ok") return common;
-	const exclude = join(common.value, "info/exclude");
-	const made = ensureStore(doors.files, place.thrumDir, exclude);
+	const exclude = await excludeFileOf(doors, place.repoRoot);
+	if (exclude.kind !== "ok") return exclude;
+	const made = ensureStore(doors.files, place.thrumDir, exclude.value);
 	if (made.kind !== "ok") return fail("failed", made.reason);
 	const { execPath, env } = doors.proc;
 	const shim = renderShim(programArgv(execPath, "thrumShim"), env);
 	const written = writeShim(doors.files, place.thrumDir, shim);
 	return written.kind === "ok" ? ok(undefined) : fail("failed", written.reason);
+}
+
+/** The repository's own, whichever of its worktrees asks. */
+export async function excludeFileOf(
+	{ proc }: Pick<FleetDeps["doors"], "proc">,
+	repoRoot: string,
+): R<string> {
+	const common = await git(
+		proc,
+		repoRoot,
+		...["rev-parse", "--path-format=absolute", "--git-common-dir"],
+	);
+	return common.kind === "ok" ? ok(join(common.value, "info/exclude")) : common;
 }

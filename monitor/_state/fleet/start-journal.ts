@@ -12,6 +12,8 @@ export type Thing =
 			readonly path: string;
 			readonly branch: string;
 			readonly branchCreated: boolean;
+			/** Claude Code was not told of the folder before: what it is told goes with the folder. */
+			readonly newlyTrusted: boolean;
 	  }
 	| {
 			readonly step: "params";

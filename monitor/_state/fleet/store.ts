@@ -56,6 +56,29 @@ export function removeEmptyFolders(
 	}
 }
 
+/** Is the store kept out of git already? Could not look counts as yes. */
+export function isIgnored(
+	files: Pick<Files, "read">,
+	excludeFile: string,
+): boolean {
+	const read = files.read(excludeFile);
+	if (read.kind !== "ok") return read.kind === "unreadable";
+	return read.text.split("\n").some(isOwnLine);
+}
+
+/** Takes the line out that `ensureStore` has added; the rest stays as it is. */
+export function unignore(
+	files: Pick<Files, "read" | "stat" | "writeAtomic">,
+	excludeFile: string,
+): WriteResult {
+	const read = files.read(excludeFile);
+	const found = files.stat(excludeFile);
+	if (read.kind !== "ok" || found.kind !== "ok") return { kind: "ok" };
+	const lines = read.text.split("\n").filter((line) => !isOwnLine(line));
+	const mode = found.stat.mode & 0o777;
+	return files.writeAtomic(excludeFile, lines.join("\n"), { mode });
+}
+
 export function agentDir(thrumDir: string, agent: string): string {
 	return join(thrumDir, "agents", agent);
 }
@@ -79,8 +102,11 @@ function ignore(files: Files, excludeFile: string): WriteResult {
 	const read = files.read(excludeFile);
 	if (read.kind === "unreadable")
 		return { kind: "failed", code: "EIO", reason: read.reason };
-	const lines = read.kind === "ok" ? read.text.split("\n") : [];
-	if (lines.some((line) => line.trim() === IGNORED)) return { kind: "ok" };
+	if (isIgnored(files, excludeFile)) return { kind: "ok" };
 	files.mkdir(join(excludeFile, ".."));
 	return files.append(excludeFile, IGNORED);
+}
+
+function isOwnLine(line: string): boolean {
+	return line.trim() === IGNORED;
 }
