@@ -1,4 +1,5 @@
 /** Sees to it that one service is up (contract 06 §5.3): looks, decides, and launches at most once. */
+import { writeRestartMarker } from "../_state/service-marks.ts";
 import type { ServiceRow } from "../_state/services-registry.ts";
 import type { Doors, PaneRows } from "../_sys/doors.ts";
 import { resolveWindowId } from "../_sys/tmux-lookup.ts";
@@ -23,6 +24,8 @@ export interface BringUpOptions {
 	/** One look at tmux, for all services. */
 	readonly panes: PaneRows;
 	readonly dryRun: boolean;
+	/** Who starts it, for the credit of its recovery; absent: the caller has said so already. */
+	readonly actor?: string;
 	readonly signal?: AbortSignal;
 	/** Of a check that has run just now. */
 	readonly verdict?: HealthVerdict;
@@ -41,6 +44,11 @@ export async function bringUp(
 ): Promise<BroughtUp> {
 	const decision = decideService(await factsOf(doors, row, opts));
 	if (decision !== "launch") return { outcome: decision, why: "" };
+	if (opts.actor !== undefined) {
+		const { files, clock } = doors;
+		const mark = { actor: opts.actor, at: clock.now(), iso: clock.iso() };
+		writeRestartMarker(files, opts.home.stateDir, row.name, mark);
+	}
 	const left = await endLeftovers(doors, opts.home.stateDir, row.name);
 	if (left?.kind === "survivors" || left?.kind === "refused")
 		return {

@@ -53,7 +53,8 @@ export async function bootRecover(
 	if (sync) return (await proc.foreground(argv([]))) ?? 1;
 	const started = proc.spawnDetached({
 		argv: argv([]),
-		env: ownEnvironment(proc.env),
+		// No person asked for what it starts.
+		env: { ...ownEnvironment(proc.env), SVC_RESTART_ACTOR: "boot-recover" },
 		log: bootRecoverLogPath(stateDir),
 	});
 	if (started.kind === "ok")

@@ -10,11 +10,12 @@ import type { ServiceVerb } from "./verb.ts";
 export const run: ServiceVerb = async (row, { doors, settings }) => {
 	const { log, files } = doors;
 	for (const line of settings.problems) log.warn(line);
-	const { home } = settings;
+	const { home, config } = settings;
+	const actor = config.SVC_RESTART_ACTOR;
 	clearStopMark(files, home.stateDir, row.name);
 	const panes = await doors.tmux.panes();
 	const done = await aloneWith(doors, home.stateDir, row.name, () =>
-		bringUp(doors, row, { home, panes, dryRun: false }),
+		bringUp(doors, row, { home, panes, actor, dryRun: false }),
 	);
 	if (done === null) return 1;
 	const line = outcomeLine(row.name, done);

@@ -6,6 +6,7 @@ import {
 	bootRecoverStampPath,
 } from "../../monitor/_state/boot-recover.ts";
 import { lastSnapshotPath } from "../../monitor/_state/last-snapshot.ts";
+import { readRestartMarker } from "../../monitor/_state/service-marks.ts";
 import { requestStop } from "../../monitor/_state/watcher-stop-requested.ts";
 import {
 	bootRecover,
@@ -263,6 +264,10 @@ describe("a recovery", () => {
 			"spawn-worker.ts --resume w2",
 		]);
 		expect(world.launches()).toEqual(["web"]);
+		// Else an `up` of the operator's is told as a service that healed by itself.
+		const credit = (name: string) =>
+			readRestartMarker(world.doors.files, STATE, name)?.actor;
+		expect([credit("web"), credit("db")]).toEqual(["operator", undefined]);
 		expect(said).toContain(
 			"services: 2 registered — 1 healthy, 1 relaunched, 0 left/skipped",
 		);

@@ -1,5 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { restartMarkerPath } from "../../monitor/_state/service-marks.ts";
+import {
+	readRestartMarker,
+	restartMarkerPath,
+} from "../../monitor/_state/service-marks.ts";
 import { readStopMark } from "../../monitor/_state/service-stop.ts";
 import { supervisorRecordPath } from "../../monitor/_state/supervisor-record.ts";
 import { stopRequested } from "../../monitor/_state/watcher-stop-requested.ts";
@@ -49,6 +52,8 @@ describe("start", () => {
 			said: "web: healthy",
 		});
 		expect(world.launches()).toEqual(["web"]);
+		const credit = readRestartMarker(world.doors.files, STATE, "web");
+		expect(credit?.actor).toBe("operator");
 	});
 
 	test("a dead pid's record is kept aside, and a new one stands in its place", async () => {

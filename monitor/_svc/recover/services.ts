@@ -90,7 +90,8 @@ async function recoverOne(
 	verdict: HealthVerdict | undefined,
 ): Promise<Fate> {
 	const { log, files } = doors;
-	const { home } = settings;
+	const { home, config } = settings;
+	const actor = config.SVC_RESTART_ACTOR;
 	const { name } = row;
 	const mark = readStopMark(files, home.stateDir, name);
 	if (mark !== null && !(stopsTakenBack && mark.scope === "stack")) {
@@ -99,7 +100,7 @@ async function recoverOne(
 		);
 		return "stopped-on-purpose";
 	}
-	const opts = { home, panes, dryRun, ...(verdict ? { verdict } : {}) };
+	const opts = { home, panes, dryRun, actor, ...(verdict ? { verdict } : {}) };
 	const act = () => bringUp(doors, row, opts);
 	const done = dryRun
 		? await act()
