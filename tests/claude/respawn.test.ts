@@ -3,7 +3,13 @@
  * scenario has a world of its own; most of their time is waiting, so that they run side by side.
  */
 import { describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import {
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { claudeConfig } from "../../monitor/_nexus/demo/claude-home.ts";
 import { CODE_ROOT, TEXTS } from "../../monitor/_sys/names.ts";
@@ -64,6 +70,10 @@ const HAND_OVER: readonly ModelRule[] = [
 	},
 ];
 
+const HANG: readonly ModelRule[] = [
+	{ when: "Think it over.", replies: [{ kind: "hang", text: "Well." }] },
+];
+
 describe.concurrent("an orchestrator that", () => {
 	type End = (world: OrchestratorWorld, before: Worker) => unknown;
 	const ends: readonly (readonly [string, End])[] = [
@@ -102,6 +112,29 @@ describe.concurrent("an orchestrator that", () => {
 				const env = after.environ();
 				expect(env.NEXUS_IS_ORCHESTRATOR).toBe("1");
 				expect(env.NEXUS_ORCHESTRATOR_WINDOW).toBe(TARGET);
+			}),
+		LIMIT,
+	);
+
+	test(
+		"was killed with a report waiting behind its turn is told where to read it",
+		() =>
+			withOrchestrator({ rules: HANG }, async (world, before) => {
+				const type = (...keys: string[]) =>
+					world.tmux.run("send-keys", "-t", `fleet:${TARGET}`, ...keys);
+				type("-l", "Think it over.");
+				await Bun.sleep(500);
+				type("Enter");
+				await waitUntil("the turn", () => before.status() === "busy");
+				const words = ["--origin", "w1", "--slug", "s", "--message", "Which?"];
+				const filed = await world.ng("request", "file", ...words);
+				expect(filed.rc).toBe(0);
+				await world.said("rc=0 (queued)");
+				process.kill(before.pid, "SIGKILL");
+				const after = await world.nextOrchestrator(before);
+				const brief = briefsOf(after).at(-1) ?? "";
+				const [, path = ""] = /^ +- (\S+) \(nexus-emit-sig /m.exec(brief) ?? [];
+				expect(readFileSync(path, "utf8")).toContain(filed.out.trim());
 			}),
 		LIMIT,
 	);
