@@ -38,7 +38,7 @@ export async function repoRoot(
 	start: string,
 ): Promise<string | null> {
 	const holder = ancestors(start).find((dir) =>
-		isDir(files, join(dir, ".thrum")),
+		isStore(files, join(dir, ".thrum")),
 	);
 	if (holder !== undefined) return holder;
 	const home = proc.env.THRUM_HOME;
@@ -75,6 +75,13 @@ export function resolveThrumDir(
 
 function refused(reason: string): ThrumDir {
 	return { ok: false, reason };
+}
+
+/** `~/.thrum` with nothing in it but the worktrees that lie there by default keeps no fleet: it would be everybody's. */
+function isStore(files: Pick<Files, "stat" | "list">, path: string): boolean {
+	if (!isDir(files, path)) return false;
+	const inside = files.list(path);
+	return inside.kind !== "ok" || inside.names.join("\n") !== "worktrees";
 }
 
 function isDir(files: Pick<Files, "stat">, path: string): boolean {

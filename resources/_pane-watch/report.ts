@@ -55,7 +55,7 @@ function sectionLines({ agent, verdict }: Section): readonly string[] {
 
 /** Blank rows at the end are padding of a tall window. */
 function tail(pane: string): readonly string[] {
-	const lines = pane.trimEnd().split(/\r?\n|\r/);
+	const lines = pane.trimEnd().split(/\r?\n|[\r\u0085\u2028\u2029]/);
 	return lines.slice(-TAIL_LINES).map(quoted);
 }
 

@@ -64,6 +64,25 @@ describe("the root", () => {
 		expect(await repoRoot(doors, "/a/b/c")).toBe("/a");
 	});
 
+	test("is no home folder that holds only other repositories' worktrees", async () => {
+		doors.files.seedDir("/home/ana/.thrum/worktrees/other");
+		doors.proc.answer("git", { stdout: "/home/ana/app\n" });
+		expect(await repoRoot(doors, "/home/ana/app/src")).toBe("/home/ana/app");
+		doors.files.seed("/home/ana/.thrum/config.json", "{}");
+		expect(await repoRoot(doors, "/home/ana/app/src")).toBe("/home/ana");
+	});
+
+	test("leads nowhere by a redirect to itself, or round in a circle", () => {
+		for (const [from, to] of [
+			["/x", "/y"],
+			["/y", "/x"],
+			["/z", "/z"],
+		])
+			doors.files.seed(`${from}/.thrum/redirect`, `${to}/.thrum\n`);
+		for (const root of ["/x", "/y", "/z"])
+			expect(resolveThrumDir(doors.files, root).ok).toBe(false);
+	});
+
 	test("is THRUM_HOME when there is none", async () => {
 		doors.proc.env.THRUM_HOME = "/home/fleet";
 		expect(await repoRoot(doors, "/a/b")).toBe("/home/fleet");

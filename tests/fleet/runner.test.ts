@@ -187,6 +187,23 @@ describe("a run that lasts", () => {
 	});
 });
 
+test("on a full disk no job is started anew at every tick; when there is room it runs once", async () => {
+	await start();
+	await tick();
+	await minute();
+	const heal = rig.doors.files.faults.fail({
+		path: /j\.run\.json/,
+		ops: ["write"],
+		code: "ENOSPC",
+	});
+	expect(await tick()).toEqual([]);
+	expect(await tick()).toEqual([]);
+	expect(rig.doors.proc.spawned).toEqual([]);
+	heal();
+	expect(await tick()).toEqual(["j"]);
+	expect(await tick()).toEqual([]);
+});
+
 test("a job that cannot start fails with 127, and says why", async () => {
 	await start();
 	await tick();

@@ -95,9 +95,10 @@ export function jobRunner(ctx: LocalContext): JobRunner {
 
 	async function start(spec: JobSpec, known: JobRuntime): Promise<boolean> {
 		const generation = known.generation + 1;
+		// What cannot be noted is not begun: on a full disk it would be started again at every tick.
+		if (!save(spec.name, { ...known, generation })) return false;
 		const begun = startJob(ctx, spec, generation);
 		if (begun.kind === "not-started") {
-			save(spec.name, { ...known, generation });
 			const run = { exitCode: NOT_STARTED_EXIT, output: begun.why };
 			const to = await finish(ctx, { spec, generation, run, seconds: 0 });
 			if (to !== null) nudgeBeside(to, `monitor:${spec.name}`);
@@ -171,8 +172,11 @@ export function jobRunner(ctx: LocalContext): JobRunner {
 		nudging.set(recipient, done);
 	}
 
-	function save(name: string, runtime: JobRuntime): void {
-		writeRuntime(files, thrumDir, name, runtime);
+	function save(name: string, runtime: JobRuntime): boolean {
+		const written = writeRuntime(files, thrumDir, name, runtime);
+		if (written.kind !== "ok")
+			doors.log.warn(`fleet: monitor ${name}: ${written.reason}`);
+		return written.kind === "ok";
 	}
 
 	function log(name: string, outcome: RunOutcome): void {
