@@ -100,6 +100,7 @@ export function svcUsage(): string {
 		),
 		"names: watcher, and the services of the registry. Without a verb: the cockpit, or status once where no terminal is.",
 		`up takes ${RECOVER_SWITCHES.join(" ")}`,
+		"logs watcher takes --no-scheduler: its log alone, without the telemetry of each task",
 		"--force <verb> <name>: do it in the middle of a build, too; no verb protects one so far, and it changes nothing",
 		"exit: 0 well, 1 disk read-only or failed, 2 configuration unusable, or status watcher: it is down, 6 more than one watcher,",
 		"      75 nothing was done, on purpose, 79 the registry cannot be read",

@@ -15,7 +15,10 @@ const print = (line: string) => void process.stdout.write(`${line}\n`);
 async function main(argv: readonly string[]): Promise<number> {
 	// An unset variable in the verb's place must not pass for "no verb".
 	if (argv[0] === "") return refuse("the verb is empty");
-	const switches = ["--json", "--force", "--status", ...RECOVER_SWITCHES];
+	const switches = [
+		...["--json", "--force", "--status", "--no-scheduler"],
+		...RECOVER_SWITCHES,
+	];
 	const cli = parseCli(argv, {
 		flags: Object.fromEntries(switches.map((flag) => [flag, "switch"])),
 		aliases: { "-1": "--status" },
@@ -33,11 +36,15 @@ async function main(argv: readonly string[]): Promise<number> {
 	const recover = RECOVER_SWITCHES.filter((flag) => cli.on(flag));
 	if (recover.length > 0 && verb.name !== "up")
 		return refuse(`${recover[0]} belongs to the verb up`);
+	const withoutScheduler = cli.on("--no-scheduler");
+	if (withoutScheduler && verb.name !== "logs")
+		return refuse("--no-scheduler belongs to the verb logs");
 
 	const settings = await readSettings(doors, CODE_ROOT, true);
 	const colour = process.stdout.isTTY && process.stdout.getColorDepth() >= 3;
 	const json = cli.on("--json");
-	const ctx = { doors, settings, json, colour, print, recover };
+	const told = { json, colour, print, recover, withoutScheduler };
+	const ctx = { doors, settings, ...told };
 	if (bare && !json && canBeFilled(doors.proc.env.TERM)) return cockpit(ctx);
 	if (verb.kind === "whole") return (await verb.load()).run(name, ctx);
 	const subject = resolveSubject(doors, settings, verb.name, name);

@@ -13,6 +13,8 @@ export interface SvcContext {
 	readonly print: (line: string) => void;
 	/** Switches of recovery, for `up`. */
 	readonly recover: readonly string[];
+	/** Of `logs watcher`: its log alone, without the scheduler's telemetry. */
+	readonly withoutScheduler?: boolean;
 }
 
 /** `name` is the word after the verb, or undefined. Resolves to the exit code. */

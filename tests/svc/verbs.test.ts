@@ -33,7 +33,7 @@ async function svc(
 	world: WatcherWorld,
 	verb: string,
 	name?: string,
-	over: Partial<Pick<SvcContext, "json">> & {
+	over: Partial<Pick<SvcContext, "json" | "withoutScheduler">> & {
 		readonly problems?: readonly string[];
 	} = {},
 ): Promise<Ran> {
@@ -50,6 +50,7 @@ async function svc(
 		json: over.json ?? false,
 		colour: false,
 		recover: [],
+		withoutScheduler: over.withoutScheduler ?? false,
 		print: (line) => {
 			out += `${line}\n`;
 		},
@@ -319,6 +320,10 @@ describe("logs", () => {
 		world.doors.files.seed(watcherLogPath(STATE), "x\n");
 		expect((await svc(world, "logs", "watcher")).handed).toEqual([
 			`tail -n 200 -F ${watcherLogPath(STATE)} ${telemetry}`,
+		]);
+		const alone = { withoutScheduler: true };
+		expect((await svc(world, "logs", "watcher", alone)).handed).toEqual([
+			`tail -n 200 -F ${watcherLogPath(STATE)}`,
 		]);
 	});
 
