@@ -1,6 +1,7 @@
 /** The command line of `pane-state` (contract 03 §2) as a value. Pure. */
 import { DEFAULT_HORIZONS, type Horizons } from "../_pane/heartbeat.ts";
 import { type Cli, type CliSpec, parseCli } from "../_sys/cli.ts";
+import { wholeNumber } from "../_sys/require-int.ts";
 
 export type Request =
 	| { readonly kind: "states" }
@@ -123,8 +124,7 @@ function badNumber(cli: Flags): string | null {
 }
 
 function numberOf(cli: Flags, flag: string): number | null {
-	const text = cli.value(flag);
-	return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null;
+	return wholeNumber(cli.value(flag));
 }
 
 function outputOf(cli: Flags): Common["output"] {

@@ -1,5 +1,6 @@
 /** `await`: a worker waits for its answer (contract 08 §6.2). */
 import { parseCli } from "../_sys/cli.ts";
+import { wholeNumber } from "../_sys/require-int.ts";
 import {
 	badId,
 	findRequest,
@@ -31,8 +32,8 @@ export const run: RequestVerb = async (args, ctx) => {
 		err(`await: ${cli.kind === "refused" ? cli.message : badId(id)}`);
 		return 1;
 	}
-	const timeout = secondsOf(cli.value("--timeout") ?? "1800");
-	const interval = secondsOf(cli.value("--interval") ?? "5");
+	const timeout = wholeNumber(cli.value("--timeout") ?? "1800");
+	const interval = wholeNumber(cli.value("--interval") ?? "5");
 	if (timeout === null || interval === null || interval === 0) {
 		err("await: --timeout and --interval are whole seconds");
 		return 1;
@@ -76,7 +77,3 @@ export const run: RequestVerb = async (args, ctx) => {
 		await clock.sleep(Math.min(interval * 1000, left));
 	}
 };
-
-function secondsOf(word: string): number | null {
-	return /^\d{1,7}$/.test(word) ? Number(word) : null;
-}

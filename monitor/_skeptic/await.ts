@@ -9,6 +9,7 @@ import {
 	touchWaiting,
 } from "../_state/skeptic-channel.ts";
 import type { Doors } from "../_sys/doors.ts";
+import { wholeNumber } from "../_sys/require-int.ts";
 import { readArguments } from "./arguments.ts";
 import {
 	type Channel,
@@ -18,7 +19,6 @@ import {
 	REFUSED,
 	type SkepticContext,
 	type SkepticVerb,
-	secondsOf,
 	TIMEOUT,
 } from "./verb.ts";
 
@@ -119,8 +119,8 @@ async function wait(
 	const { clock } = doors;
 	const timeout = value("--timeout");
 	const interval = value("--interval");
-	const limit = timeout === undefined ? null : secondsOf(timeout);
-	const period = interval === undefined ? null : secondsOf(interval);
+	const limit = timeout === undefined ? null : wholeNumber(timeout);
+	const period = interval === undefined ? null : wholeNumber(interval);
 	if ((timeout && limit === null) || (interval && !period)) {
 		err(`${verb}: --timeout and --interval are whole seconds`);
 		return REFUSED;

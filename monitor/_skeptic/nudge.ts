@@ -4,6 +4,7 @@ import { mtimeOf } from "../_state/peek.ts";
 import { listQuestions, nudgedPath } from "../_state/skeptic-channel.ts";
 import { ageSeconds } from "../_sys/age.ts";
 import { programArgv } from "../_sys/names.ts";
+import { wholeNumber } from "../_sys/require-int.ts";
 import { validateWindowName } from "../_sys/tmux-lookup.ts";
 import { readArguments } from "./arguments.ts";
 import {
@@ -12,7 +13,6 @@ import {
 	REFUSED,
 	type SkepticContext,
 	type SkepticVerb,
-	secondsOf,
 } from "./verb.ts";
 
 const PASTE_FAILED = 3;
@@ -37,7 +37,7 @@ export const run: SkepticVerb = async (args, ctx) => {
 	);
 	if (cli.kind === "ended") return cli.rc;
 	const [window = ""] = cli.positionals;
-	const least = secondsOf(
+	const least = wholeNumber(
 		cli.value("--min-interval") ?? String(MIN_INTERVAL_SECONDS),
 	);
 	const wrong =

@@ -2,9 +2,10 @@
 import { join } from "node:path";
 import { mtimeOf } from "../_state/peek.ts";
 import { listQuestions } from "../_state/skeptic-channel.ts";
+import { wholeNumber } from "../_sys/require-int.ts";
 import { readArguments } from "./arguments.ts";
 import { nudge } from "./nudge.ts";
-import { openChannel, REFUSED, type SkepticVerb, secondsOf } from "./verb.ts";
+import { openChannel, REFUSED, type SkepticVerb } from "./verb.ts";
 
 const NEVER_ACKNOWLEDGED = 6;
 const LEAST_BETWEEN_NUDGES_SECONDS = 120;
@@ -28,9 +29,9 @@ export const run: SkepticVerb = async (args, ctx) => {
 		ctx,
 	);
 	if (cli.kind === "ended") return cli.rc;
-	const grace = secondsOf(cli.value("--grace") ?? "30");
-	const interval = secondsOf(cli.value("--interval") ?? "15");
-	const most = secondsOf(cli.value("--max-iter") ?? "20");
+	const grace = wholeNumber(cli.value("--grace") ?? "30");
+	const interval = wholeNumber(cli.value("--interval") ?? "15");
+	const most = wholeNumber(cli.value("--max-iter") ?? "20");
 	if (grace === null || interval === null || most === null) {
 		err("reconcile: --grace, --interval and --max-iter are whole numbers");
 		return REFUSED;

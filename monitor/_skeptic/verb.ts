@@ -78,8 +78,3 @@ export function noQuestion(word: string | undefined): string {
 		? "which question? Its number, stem or file name is missing"
 		: `no question '${excerpt(word)}'`;
 }
-
-/** Whole seconds, or null. */
-export function secondsOf(word: string): number | null {
-	return /^\d{1,7}$/.test(word) ? Number(word) : null;
-}

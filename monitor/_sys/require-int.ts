@@ -12,10 +12,16 @@ export function requireInt<T>(
 	absent: T,
 ): IntFlag<T> {
 	if (text === undefined) return { kind: "ok", value: absent };
-	return /^\d{1,15}$/.test(text)
-		? { kind: "ok", value: Number(text) }
-		: {
+	const value = wholeNumber(text);
+	return value === null
+		? {
 				kind: "refused",
 				message: `${flag} needs a whole number, got '${excerpt(text)}'`,
-			};
+			}
+		: { kind: "ok", value };
+}
+
+/** Digits alone, or null. */
+export function wholeNumber(text: string | undefined): number | null {
+	return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }

@@ -1,5 +1,6 @@
 /** The one listing of all panes: its format and its parser. Pure. */
 import type { PaneRow } from "./doors.ts";
+import { wholeNumber } from "./require-int.ts";
 
 /**
  * Fields are separated by `|`, never TAB (some locales rewrite TAB to `_`). The two names come last,
@@ -58,7 +59,9 @@ function parseRow(line: string): PaneRow | null {
 	const sessionId = text(0);
 	const windowId = text(1);
 	const paneId = text(3);
-	const numbers = [2, 4, 9, 10, 11, 12, 14, 15].map((i) => whole(text(i)));
+	const numbers = [2, 4, 9, 10, 11, 12, 14, 15].map((i) =>
+		wholeNumber(text(i)),
+	);
 	if (!/^\$\d+$/.test(sessionId) || !/^@\d+$/.test(windowId)) return null;
 	if (!/^%\d+$/.test(paneId) || names === null) return null;
 	if (!numbers.every((n) => n !== null)) return null;
@@ -82,14 +85,14 @@ function parseRow(line: string): PaneRow | null {
 		windowActive: text(5) === "1",
 		paneActive: text(6) === "1",
 		paneDead: text(7),
-		panePid: whole(text(8)),
+		panePid: wholeNumber(text(8)),
 		width,
 		height,
 		cursorX,
 		cursorY,
 		bell: text(13) === "1",
 		server: { pid, startTime },
-		windowActivity: whole(text(16)),
+		windowActivity: wholeNumber(text(16)),
 		windowName: names.window,
 	};
 }
@@ -99,14 +102,10 @@ function splitNames(
 	sessionLength: string,
 ): { session: string; window: string } | null {
 	const bytes = Buffer.from(rest);
-	const length = whole(sessionLength);
+	const length = wholeNumber(sessionLength);
 	if (length === null || bytes[length] !== "|".charCodeAt(0)) return null;
 	return {
 		session: bytes.subarray(0, length).toString(),
 		window: bytes.subarray(length + 1).toString(),
 	};
-}
-
-function whole(text: string): number | null {
-	return /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
