@@ -1,12 +1,13 @@
 /** Questions to git about branches and worktrees, with "could not look" as an answer. */
 import type { Proc } from "../_sys/doors.ts";
+import { plainGitEnv } from "../_sys/git-env.ts";
 import { fail, ok } from "./failure.ts";
 import type { R } from "./fleet.ts";
 
 /** A checkout of a large repository takes its time. */
 const LIMIT_MS = 90_000;
 
-type Git = Pick<Proc, "exec">;
+type Git = Pick<Proc, "exec" | "env">;
 
 /** Standard output without its last newline. */
 export async function git(
@@ -17,6 +18,7 @@ export async function git(
 	const done = await proc.exec(["git", ...words], {
 		timeoutMs: LIMIT_MS,
 		cwd,
+		env: plainGitEnv(proc.env),
 	});
 	switch (done.kind) {
 		case "exited":

@@ -1,6 +1,7 @@
 /** Where the fleet's files are (contract 09 §2.1). */
 import { dirname, join } from "node:path";
 import type { Doors, Files } from "../_sys/doors.ts";
+import { plainGitEnv } from "../_sys/git-env.ts";
 import { fail, ok } from "./failure.ts";
 import type { R } from "./fleet.ts";
 
@@ -46,6 +47,7 @@ export async function repoRoot(
 	const git = await proc.exec(["git", "rev-parse", "--show-toplevel"], {
 		timeoutMs: 10_000,
 		cwd: start,
+		env: plainGitEnv(proc.env),
 	});
 	const top = git.kind === "exited" && git.rc === 0 ? git.stdout.trim() : "";
 	return top === "" ? null : top;

@@ -49,6 +49,10 @@ export async function runLockedPass(
 		});
 	try {
 		return await runPass(job);
+	} catch (cause) {
+		// A run without a line looks like one that never happened.
+		log(`ERROR ${cause}`);
+		throw cause;
 	} finally {
 		lock.release();
 	}

@@ -15,6 +15,7 @@ import {
 import { schedulerBeatPath } from "../../monitor/_state/fleet/monitor-spec.ts";
 import { parseObject } from "../../monitor/_state/json-object.ts";
 import type { Doors } from "../../monitor/_sys/doors.ts";
+import { plainGitEnv } from "../../monitor/_sys/git-env.ts";
 import type { Args } from "./args.ts";
 import { membersOf, takenBy } from "./looks.ts";
 import type { Probe } from "./preflight.ts";
@@ -158,7 +159,8 @@ async function openAble(
 
 async function placeProblems({ doors, cwd }: GatherContext) {
 	const words = ["git", "rev-parse", "--show-toplevel"];
-	const top = await doors.proc.exec(words, { timeoutMs: GIT_MS, cwd });
+	const env = plainGitEnv(doors.proc.env);
+	const top = await doors.proc.exec(words, { timeoutMs: GIT_MS, cwd, env });
 	const inGit = top.kind === "exited" && top.rc === 0;
 	return [
 		...(inGit ? [] : [`${cwd} is in no git repository`]),

@@ -352,6 +352,14 @@ describe("the lock", () => {
 	};
 	const ready = () => world({ roster: ["a"] }, { a: ["x\n"] });
 
+	test("is released by a mistake of ours, too, which the log tells", async () => {
+		const { doors, job, log } = world({ roster: ["a"] });
+		const broken = { ...job, open: () => Promise.reject(new Error("a bug")) };
+		await expect(runLockedPass(broken, events())).rejects.toThrow("a bug");
+		expect(log()).toContain(`${AT} ERROR Error: a bug`);
+		expect(doors.files.has(`${LOCK}/owner`)).toBe(false);
+	});
+
 	test("is gone after the pass", async () => {
 		const { doors, job } = ready();
 		expect((await runLockedPass(job, events())).exitCode).toBe(0);

@@ -164,7 +164,7 @@ describe("a branch with commits of its own", () => {
 
 	test("that is checked out elsewhere is no worktree of ours", async () => {
 		const refused = await fleet.worktreeCreate("other", { branch: "main" });
-		expect(refused.kind).toBe("failed");
+		expect(refused.kind).toBe("exists");
 		expect(world.git("branch", "--list", "main")).toContain("main");
 	});
 

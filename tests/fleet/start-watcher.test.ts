@@ -165,6 +165,27 @@ describe("a step that fails leaves nothing behind", () => {
 		world.git("branch", "-D", "feature/w1");
 	});
 
+	test("what somebody makes between the look and the act is theirs, branch and all", async () => {
+		const tree = join(world.server.dir, ".thrum/worktrees/repo/w1");
+		const doors = (real: Doors): Doors => ({
+			...real,
+			proc: {
+				...real.proc,
+				exec: (...words) => {
+					if (words[0].includes("-b") && !existsSync(tree))
+						world.git("worktree", "add", "-b", "feature/w1", tree);
+					return real.proc.exec(...words);
+				},
+			},
+		});
+		const { exit, err } = await world.start([], { doors });
+		expect(err).toMatch(/FAILED at step 1\/7 worktree: [\s\S]*already exists/);
+		expect([exit, existsSync(tree)]).toEqual([1, true]);
+		expect(world.git("branch", "--list", "feature/w1")).toContain("w1");
+		world.git("worktree", "remove", tree);
+		world.git("branch", "-D", "feature/w1");
+	});
+
 	test("of a thrum's fleet, too", async () => {
 		const before = world.traces();
 		const faults = join(world.standIn, "faults.json");

@@ -73,6 +73,9 @@ async function create(
 		? [path.value, branch]
 		: ["-b", branch, path.value, base.value];
 	const added = await git(proc, repoRoot, "worktree", "add", ...words);
+	// In the moment since the look somebody else has made it: none of it is ours to undo.
+	if (added.kind !== "ok" && isTaken(added.stderr))
+		return fail("exists", added.stderr);
 	const problem = added.kind === "ok" ? await prepare(ctx, made) : added;
 	if (problem === null) return ok(made);
 	await undo(ctx, made);
@@ -116,6 +119,10 @@ async function prepare(
 	if (store.kind !== "ok") return store;
 	const led = writeRedirect(doors.files, made.path, place.thrumDir);
 	return led.kind === "ok" ? null : fail("failed", led.reason);
+}
+
+function isTaken(stderr: string): boolean {
+	return /already exists|already (?:used|checked out)/.test(stderr);
 }
 
 /** What this call made, and nothing else: a cleanup once deleted a branch with somebody's history. */
