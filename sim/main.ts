@@ -11,7 +11,7 @@ import { type Night, nightOf, shortest, tellOf } from "./night.ts";
 import { play } from "./run.ts";
 import { warmUp } from "./warm-up.ts";
 
-const USAGE = `nexus sim [--seed N] [--hours H] [--minutes M] [--replay <file>]
+const USAGE = `usage: nexus sim [--seed N] [--hours H] [--minutes M] [--replay <file>]
     plays nights of two simulated hours, each with a seed of its own, until H hours (default 24) are
     over or M minutes of real time have passed
   --seed N        plays the night of this seed alone, of H hours (default 2), and prints its trace

@@ -29,7 +29,7 @@ export async function assertBotAuthor(
 ): Promise<number> {
 	const cli = parseCli(argv, { flags: {}, maxPositionals: 1 });
 	if (cli.kind === "help") {
-		from.err(usage());
+		from.out(usage());
 		return 0;
 	}
 	const given = cli.kind === "ok" ? cli.positionals[0] : undefined;

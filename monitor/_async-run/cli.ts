@@ -28,8 +28,11 @@ const QUERIES = [
 ] as const;
 
 const FLAGS: CliSpec["flags"] = {
-	...{ "--desc": "text", "--cwd": "value", "--allow-concurrent": "switch" },
-	...{ "--list": "switch", "--verdict-disposition": "text" },
+	"--desc": "text",
+	"--cwd": "value",
+	"--allow-concurrent": "switch",
+	"--list": "switch",
+	"--verdict-disposition": "text",
 	...Object.fromEntries(QUERIES.map((flag) => [flag, "value"] as const)),
 };
 
@@ -49,6 +52,7 @@ export async function asyncRun(
 		return RC.ok;
 	}
 	if (cli.kind === "refused") return refuse(`${cli.message}\n${USAGE}`);
+	if (argv.length === 0) return refuse(USAGE);
 	const word = cli.value("--verdict-disposition");
 	if (word !== undefined) {
 		out(disposition(word));

@@ -98,7 +98,7 @@ function lineOf({ name, args, meaning }: VerbRow): string {
 }
 
 const help: Verb = async (_args, { print }) => {
-	print("./nexus [--continue] [--i-accept-no-sandbox]");
+	print("usage: ./nexus [--continue] [--i-accept-no-sandbox]");
 	print("    start the cockpit: the watcher and what belongs to it");
 	for (const verb of VERBS) print(lineOf(verb));
 	return 0;

@@ -47,7 +47,9 @@ export const run: NgVerb = async (args, ctx) => {
 	}
 	const published = await publish(
 		{
-			...{ local, shape, bytes: file.bytes },
+			local,
+			shape,
+			bytes: file.bytes,
 			issue: cli.value("--issue") ?? null,
 			repoPath: cli.value("--repo-path") ?? null,
 			message: cli.value("--message") ?? null,
@@ -67,7 +69,7 @@ function explain(
 	surplus: string | undefined,
 	{ err }: NgContext,
 ): 1 {
-	if (!local) err("upload needs the path of a file");
+	if (!local) err("upload needs the path of a file (usage: ng upload --help)");
 	else if (surplus !== undefined && /^\d+$/.test(surplus))
 		err(`upload takes one path; did you mean --issue ${surplus}?`);
 	else err("upload takes one path: flags start with --");

@@ -36,13 +36,13 @@ export async function requestChannel(
 		for (const line of USAGE) ctx.out(line);
 		return 0;
 	}
-	const load = word === undefined ? undefined : VERBS[word];
-	if (load === undefined || !Object.hasOwn(VERBS, word ?? "")) {
-		ctx.err(
-			word === undefined
-				? "a verb is missing (see --help)"
-				: `unknown verb '${excerpt(word)}' (see --help)`,
-		);
+	if (word === undefined) {
+		for (const line of ["a verb is missing", ...USAGE]) ctx.err(line);
+		return 1;
+	}
+	const load = Object.hasOwn(VERBS, word) ? VERBS[word] : undefined;
+	if (load === undefined) {
+		ctx.err(`unknown verb '${excerpt(word)}' (see --help)`);
 		return 1;
 	}
 	return (await load())(args, ctx);

@@ -82,10 +82,8 @@ export async function skepticChannel(
 		? SKEPTIC_VERBS[word]
 		: undefined;
 	if (row !== undefined) return (await row.load())(args, ctx);
-	ctx.err(
-		word === ""
-			? "a verb is missing (see --help)"
-			: `unknown verb '${excerpt(word)}' (see --help)`,
-	);
+	if (word === "")
+		for (const line of ["a verb is missing", ...USAGE]) ctx.err(line);
+	else ctx.err(`unknown verb '${excerpt(word)}' (see --help)`);
 	return REFUSED;
 }

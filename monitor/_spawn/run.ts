@@ -17,6 +17,7 @@ export async function runSpawn(
 	}
 	if (request.kind === "refused") {
 		warn(say, request.message);
+		for (const line of USAGE) say.err(line);
 		return request.rc;
 	}
 	const ctx = await open();

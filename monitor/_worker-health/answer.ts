@@ -36,9 +36,13 @@ export function answerHealth(
 	};
 	const cli = parseCli(argv, {
 		flags: {
-			...{ "--health": "value", "--runtime": "text", "--kind": "value" },
-			...{ "--job-id": "text", "--note": "text" },
-			...{ "--show": "switch", "--clear": "switch" },
+			"--health": "value",
+			"--runtime": "text",
+			"--kind": "value",
+			"--job-id": "text",
+			"--note": "text",
+			"--show": "switch",
+			"--clear": "switch",
 		},
 	});
 	if (cli.kind === "help") {
@@ -46,6 +50,7 @@ export function answerHealth(
 		return 0;
 	}
 	if (cli.kind === "refused") return refuse(`${cli.message}\n${USAGE}`);
+	if (argv.length === 0) return refuse(USAGE);
 	const window = env.NEXUS_WORKER_WINDOW ?? "";
 	if (window === "") return refuse("NEXUS_WORKER_WINDOW is not set");
 	const badName = validateWindowName(window);
@@ -67,7 +72,9 @@ export function answerHealth(
 		return refuse(`--kind is one of ${JOB_KINDS.join(", ")}`);
 	const runtime = cli.value("--runtime") ?? "";
 	const record: WorkerHealth = {
-		...{ window, health, jobKind: kind },
+		window,
+		health,
+		jobKind: kind,
 		jobId: cli.value("--job-id") ?? "",
 		expectedRuntimeSeconds: /^\d{1,9}$/.test(runtime) ? Number(runtime) : 0,
 		note: cli.value("--note") ?? "",

@@ -6,11 +6,16 @@ import { releaseCodePages } from "../_sys/code-pages.ts";
 import { realFiles } from "../_sys/files.ts";
 import { procStat } from "../_sys/proc-fs.ts";
 
-const args = parseTickerArgs(process.argv.slice(2));
+const USAGE =
+	"usage: heartbeat-ticker.ts <state-dir> <pid> <start-ticks> <tick-seconds> <target>";
+const argv = process.argv.slice(2);
+if (argv[0] === "--help" || argv[0] === "-h") {
+	console.log(USAGE);
+	process.exit(0);
+}
+const args = parseTickerArgs(argv);
 if (args === null) {
-	console.error(
-		"usage: heartbeat-ticker.ts <state-dir> <pid> <start-ticks> <tick-seconds> <target>",
-	);
+	console.error(USAGE);
 	process.exit(1);
 }
 await runTicker(

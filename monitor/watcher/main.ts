@@ -6,13 +6,19 @@
 import { CODE_ROOT } from "../_sys/names.ts";
 import { processEvents } from "../_sys/process-events.ts";
 import { realDoors } from "../_sys/real-doors.ts";
+import { USAGE } from "./_startup/args.ts";
 import { runWatcher } from "./run.ts";
 
+const argv = process.argv.slice(2);
+if (argv.includes("--help") || argv.includes("-h")) {
+	console.log(USAGE);
+	process.exit(0);
+}
 const doors = realDoors();
 const events = processEvents();
 events.keepAlive();
 const world = { doors, events, codeRoot: CODE_ROOT };
-events.exit(await runWatcher(world, process.argv.slice(2)).catch(crashed));
+events.exit(await runWatcher(world, argv).catch(crashed));
 
 /** A bug, not an expected failure: those are refusals. The supervisor starts another watcher. */
 function crashed(error: unknown): number {

@@ -34,6 +34,7 @@ async function main(argv: readonly string[]): Promise<number> {
 		return 0;
 	}
 	if (cli.kind === "refused") return refuse(cli.message);
+	if (argv.length === 0) return refuse(`--target is missing\n${USAGE}`);
 	const target = cli.value("--target") ?? "";
 	const why = validateWindowName(target);
 	if (why !== null) return refuse(`--target: ${why}`);

@@ -1,5 +1,9 @@
 /** The arguments of the watcher program (contract 01 §2.1.4). Pure. */
 
+export const USAGE = `usage: main.ts [--target <window>] [--once]
+  The watcher itself, in the foreground. The launcher starts it; by hand only to look at it.
+  --once  one cycle, then the end`;
+
 export type WatcherArgs =
 	| {
 			readonly kind: "ok";
