@@ -66,7 +66,12 @@ export interface Ledger {
 
 export function emptyLedger(): Ledger {
 	return {
-		...{ asked: [], kills: [], drafts: [], vitals: [] },
-		...{ refusals: [], permissions: [], weather: new Map() },
+		asked: [],
+		kills: [],
+		drafts: [],
+		vitals: [],
+		refusals: [],
+		permissions: [],
+		weather: new Map(),
 	};
 }

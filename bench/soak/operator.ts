@@ -1,7 +1,7 @@
 /** The operator: asks on GitHub at random, and has his hands on the orchestrator's pane now and then. */
 import { OPERATOR, REPO } from "../../tests/github/rig.ts";
 import { TARGET } from "../../tests/support/orchestrator-world.ts";
-import { type Asked, FATES, type Fate, type Ledger } from "./ledger.ts";
+import type { Asked, Fate, Ledger } from "./ledger.ts";
 import type { Night } from "./night.ts";
 import type { SoakWorld } from "./world.ts";
 
@@ -11,8 +11,10 @@ const ISSUES = 4;
 export async function askAtRandom(
 	world: SoakWorld,
 	night: Night & { readonly pauseMs: number },
+	fates: readonly Fate[],
 ): Promise<void> {
 	const { ledger, github } = world;
+	const errands = fates.filter((fate) => fate !== "answer");
 	for (let n = 2; n <= ISSUES; n++)
 		github.acts.openIssue(REPO, { user: "somebody", title: `Issue ${n}` });
 	while (!night.isOver()) {
@@ -21,7 +23,7 @@ export async function askAtRandom(
 			night.chance() < 0.2
 				? null
 				: (idle[Math.floor(night.chance() * idle.length)] ?? null);
-		const fate = window === null ? "answer" : nextFate(ledger);
+		const fate = window === null ? "answer" : nextFate(ledger, errands);
 		ask(world, fate, window, 1 + Math.floor(night.chance() * ISSUES));
 		// A stranger's words are nobody's order.
 		if (night.chance() < 0.15)
@@ -68,8 +70,7 @@ export async function typeAtRandom(
 }
 
 /** Each in turn: none is left out of a short night. */
-function nextFate({ asked }: Ledger): Fate {
-	const errands = FATES.filter((fate) => fate !== "answer");
+function nextFate({ asked }: Ledger, errands: readonly Fate[]): Fate {
 	const given = asked.filter(({ fate }) => fate !== "answer").length;
 	return errands[given % errands.length] ?? "report";
 }

@@ -11,6 +11,7 @@ import { parseRequestName } from "../../monitor/_state/requests.ts";
 import { TARGET } from "../../tests/support/orchestrator-world.ts";
 import { accountOf, isLost, type Outcome, type Row } from "./account.ts";
 import { killAtRandom, supervise } from "./kills.ts";
+import { FATES, type Fate } from "./ledger.ts";
 import { startNight } from "./night.ts";
 import { ask, askAtRandom, typeAtRandom } from "./operator.ts";
 import { readTold } from "./told.ts";
@@ -27,6 +28,8 @@ export interface SoakOptions {
 	readonly killMs: number;
 	readonly askMs: number;
 	readonly drainMs: number;
+	/** Of the workers' errands, each in its turn. Default: all. */
+	readonly fates?: readonly Fate[];
 	/** A folder: what it needs to find out why goes there when something is missed. */
 	readonly evidenceDir: string | null;
 	readonly say: (line: string) => void;
@@ -54,7 +57,11 @@ export async function soak(opts: SoakOptions): Promise<readonly Row[]> {
 		// Ctrl-C ends the night, not the account of it.
 		process.once("SIGINT", night.end).once("SIGTERM", night.end);
 		await Promise.all([
-			askAtRandom(world, { ...of(1), pauseMs: opts.askMs }),
+			askAtRandom(
+				world,
+				{ ...of(1), pauseMs: opts.askMs },
+				opts.fates ?? FATES,
+			),
 			typeAtRandom(world, { ...of(2), pauseMs: opts.askMs * 3 }),
 			makeWeather(world.github, world.ledger, { ...of(3), pauseMs: 40_000 }),
 			killAtRandom(world, {

@@ -22,7 +22,8 @@ async function look(world: SoakWorld): Promise<Vitals> {
 	const sizes = filesBelow(world.stateDir);
 	return {
 		at: Date.now(),
-		...{ watchers, orchestrators },
+		watchers,
+		orchestrators,
 		...process(world),
 		files: sizes.length,
 		kiB: Math.round(sizes.reduce((a, b) => a + b, 0) / 1024),

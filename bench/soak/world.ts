@@ -79,7 +79,9 @@ export async function withSoakWorld(
 				(r) => r.content === content && r.user === `${BOT}[bot]`,
 			) ?? false;
 	const rules = soakRules({
-		...{ ledger, isMarked, chance: opts.chance },
+		ledger,
+		isMarked,
+		chance: opts.chance,
 		root: () => made.root,
 		onCrash: (asked) => {
 			if (made.world !== undefined) void killWorker(made.world, asked);
@@ -98,7 +100,10 @@ export async function withSoakWorld(
 			if (github === undefined) throw new Error("the world has no GitHub");
 			made.world = {
 				...world,
-				...{ ledger, github, workers, isMarked },
+				ledger,
+				github,
+				workers,
+				isMarked,
 				asOperator: (program, args = []) =>
 					world.run(program, args, operatorEnv(world.root)),
 				openErrandOf: (window) =>
