@@ -39,7 +39,7 @@ export function costRows(vitals: readonly Vitals[]): readonly Row[] {
 	];
 }
 
-/** Least squares, over five minutes at least. */
+/** Least squares, over five minutes at least; and the lowest of the first and of the last third: garbage that lies about looks like growth. */
 function slopeText(warm: readonly Vitals[]): string {
 	const [first, last] = [warm[0], warm.at(-1)];
 	if (first === undefined || last === undefined || last.at - first.at < 300_000)
@@ -47,11 +47,15 @@ function slopeText(warm: readonly Vitals[]): string {
 	const hours = warm.map((v) => (v.at - first.at) / 3_600_000);
 	const mean = (list: readonly number[]) =>
 		list.reduce((a, b) => a + b, 0) / list.length;
-	const [x, y] = [mean(hours), mean(warm.map((v) => v.pssMiB))];
+	const pss = warm.map((v) => v.pssMiB);
+	const [x, y] = [mean(hours), mean(pss)];
 	const over = warm.reduce(
 		(sum, v, n) => sum + ((hours[n] ?? 0) - x) * (v.pssMiB - y),
 		0,
 	);
 	const under = hours.reduce((sum, h) => sum + (h - x) ** 2, 0);
-	return `${(over / under).toFixed(1)} over ${((last.at - first.at) / 60_000).toFixed(0)} min`;
+	const third = Math.ceil(pss.length / 3);
+	const low = Math.min(...pss.slice(0, third));
+	const lowAtLast = Math.min(...pss.slice(-third));
+	return `${(over / under).toFixed(1)} over ${((last.at - first.at) / 60_000).toFixed(0)} min; lowest ${low.toFixed(1)} at first, ${lowAtLast.toFixed(1)} at last`;
 }
