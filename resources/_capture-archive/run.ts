@@ -1,21 +1,26 @@
-/** `capture_archive`: puts one picture, or one capture file, into the archive by hand (contract 09 §12.3). */
+/** `capture_archive`: puts one picture, or one capture file, into the archive by hand, and forgets old ones (contract 09 §12.3). */
+import { basename, resolve } from "node:path";
 import {
 	type ArchiveWrite,
 	archiveAgentCapture,
 	archiveSource,
 } from "../../monitor/_state/fleet/capture-archive.ts";
+import { pruneCaptures } from "../../monitor/_state/fleet/capture-prune.ts";
 import {
 	type CaptureRoute,
 	parseGeometry,
 } from "../../monitor/_state/fleet/capture-record.ts";
 import { fileStamp, isoMicros } from "../../monitor/_state/fleet/time.ts";
+import { captureDir } from "../../monitor/_state/fleet/watch-captures.ts";
+import { parseDuration } from "../../monitor/_state/fleet/watch-params.ts";
 import { type Cli, parseCli } from "../../monitor/_sys/cli.ts";
 import type { Doors } from "../../monitor/_sys/doors.ts";
 
 export const USAGE = `usage: capture_archive.ts archive-agent --archive-dir D --agent A --raw-file F [--source-file F]
          [--capture-id I] [--capture-timestamp-utc T] [--capture-rc N] [--requested-lines 30] [--runtime R]
          [--geometry-json J] [--capture-route primary|ssh_fallback|both_failed] [--primary-rc N] [--ssh-rc N] [--final-rc N]
-       capture_archive.ts archive-source --archive-dir D --source F [--capture-id I] [--capture-timestamp-utc T]`;
+       capture_archive.ts archive-source --archive-dir D --source F [--capture-id I] [--capture-timestamp-utc T]
+       capture_archive.ts prune --captures-dir D --older-than 14d [--dry-run]   (by itself nothing is ever removed)`;
 
 const FLAGS = {
 	"--archive-dir": "value",
@@ -33,9 +38,13 @@ const FLAGS = {
 	"--primary-rc": "value",
 	"--ssh-rc": "value",
 	"--final-rc": "value",
+	"--captures-dir": "value",
+	"--older-than": "value",
+	"--dry-run": "switch",
 } as const;
 type Flag = keyof typeof FLAGS;
 type Given = Extract<Cli, { kind: "ok" }>;
+const CAPTURES = basename(captureDir("/", "a"));
 const MAX_BYTES = 64 * 1024 * 1024;
 
 export interface ArchiveAnswer {
@@ -56,8 +65,10 @@ export function runArchive(
 			return agent(doors, cli);
 		case "archive-source":
 			return source(doors, cli);
+		case "prune":
+			return prune(doors, cli);
 		default:
-			return usage("archive-agent or archive-source");
+			return usage("archive-agent, archive-source or prune");
 	}
 }
 
@@ -88,7 +99,10 @@ function agent(doors: ArchiveDoors, cli: Given): ArchiveAnswer {
 		return unreadable(sourceFile);
 	return ended(
 		archiveAgentCapture(archiveIn(doors, dir), {
-			...{ agent: name, raw: raw.bytes, route, box: null },
+			agent: name,
+			raw: raw.bytes,
+			route,
+			box: null,
 			geometry: geometry?.geometry ?? null,
 			...identity(doors, cli),
 			...numbers,
@@ -110,6 +124,31 @@ function source(doors: ArchiveDoors, cli: Given): ArchiveAnswer {
 	if (read.kind !== "ok") return unreadable(path);
 	const x = { path, bytes: read.bytes, ...identity(doors, cli) };
 	return ended(archiveSource(archiveIn(doors, dir), x));
+}
+
+const SHORTEST_SECONDS = 86_400;
+
+function prune({ files, clock }: ArchiveDoors, cli: Given): ArchiveAnswer {
+	const dir = cli.value("--captures-dir");
+	const age = parseDuration(cli.value("--older-than") ?? "");
+	if (!dir || age === null || age < SHORTEST_SECONDS)
+		return usage("--captures-dir, and --older-than of a day at least, as 14d");
+	if (basename(resolve(dir)) !== CAPTURES)
+		return usage(`--captures-dir is a folder called ${CAPTURES}`);
+	const before = clock.nowMs() - age * 1000;
+	const done = pruneCaptures(files, dir, before, cli.on("--dry-run"));
+	if ("kind" in done) {
+		const error = { error: "captures_unreadable", reason: done.why };
+		return { exitCode: 1, err: JSON.stringify(error) };
+	}
+	const { removed, failed } = done;
+	const out = JSON.stringify({
+		status: cli.on("--dry-run") ? "dry_run" : "pruned",
+		...{ removed: removed.length, failed: failed.length },
+	});
+	return failed.length === 0
+		? { exitCode: 0, out }
+		: { exitCode: 1, out, err: JSON.stringify(failed[0]) };
 }
 
 function archiveIn({ files, random }: ArchiveDoors, dir: string) {

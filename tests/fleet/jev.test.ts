@@ -636,6 +636,8 @@ test("keys come from the environment, else from a file that is read and never ru
 		findKeys(files, { THRUM_TYPESAFE_KEY: "env" }, "/x/.env")?.typesafe,
 	).toBe("env");
 	expect(findKeys(files, {}, "/x/none")).toBeNull();
+	files.seed("/x/open", "OPENROUTER_API_KEY=planted", { mode: 0o666 });
+	expect(findKeys(files, {}, "/x/open")).toBeNull();
 	expect(findKeys(files, { OPENROUTER_API_KEY: "" }, null)).toBeNull();
 });
 

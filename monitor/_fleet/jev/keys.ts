@@ -13,11 +13,14 @@ const KEY_NAMES: readonly string[] = [TYPESAFE_KEY, OPENROUTER_KEY];
 
 /** The environment wins over the file. Null: neither holds a key. */
 export function findKeys(
-	files: Pick<Files, "read">,
+	files: Pick<Files, "read" | "stat">,
 	env: Env,
 	envFile: string | null,
 ): JevKeys | null {
-	const read = envFile === null ? null : files.read(envFile, 1024 * 1024);
+	const read =
+		envFile === null || isAnybodys(files, envFile)
+			? null
+			: files.read(envFile, 1024 * 1024);
 	const said = read?.kind === "ok" ? parseEnvFile(read.text) : new Map();
 	const key = (name: string): string | null =>
 		env[name] || said.get(name) || null;
@@ -26,6 +29,12 @@ export function findKeys(
 		openrouter: key(OPENROUTER_KEY),
 	};
 	return keys.typesafe === null && keys.openrouter === null ? null : keys;
+}
+
+/** Then anybody can say to whose account our panes are sent. */
+function isAnybodys(files: Pick<Files, "stat">, path: string): boolean {
+	const found = files.stat(path);
+	return found.kind === "ok" && (found.stat.mode & 0o002) !== 0;
 }
 
 /** Without the keys: no program that we run has a use for them. For `realDoors({ childEnv })`. */
