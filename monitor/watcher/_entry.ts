@@ -69,14 +69,34 @@ export async function enter(
 			log.info(elsewhere);
 			return 0;
 		}
-		const name = config["monitor.services_window"];
-		const target = plan.windowId;
-		await doors.tmux.run({ kind: "rename-window", target, name });
 	}
-	const shown = await doors.proc.foreground(
-		programArgv(doors.proc.execPath, "svc", [], home.codeRoot),
-	);
+	const show = () =>
+		doors.proc.foreground(
+			programArgv(doors.proc.execPath, "svc", [], home.codeRoot),
+		);
+	const { windowId, windowName } = plan;
+	const name = config["monitor.services_window"];
+	const shown = args.isInteractive
+		? await named(doors, { windowId, from: windowName, to: name }, show)
+		: await show();
 	return shown === null ? 1 : 0;
+}
+
+/** The window bears the cockpit's name while it shows it; a shell that goes on under it would pass for one of the house's. */
+async function named<T>(
+	{ tmux }: Pick<Doors, "tmux">,
+	w: { readonly windowId: string; readonly from: string; readonly to: string },
+	act: () => Promise<T>,
+): Promise<T> {
+	const target = w.windowId;
+	await tmux.run({ kind: "rename-window", target, name: w.to });
+	const result = await act();
+	const now = await tmux.panes();
+	const own =
+		now.kind === "ok" && now.rows.find((row) => row.windowId === target);
+	if (own && own.windowName === w.to)
+		await tmux.run({ kind: "rename-window", target, name: w.from });
+	return result;
 }
 
 /** Where one runs already, as a line; null: nowhere, as far as can be told. */

@@ -211,14 +211,29 @@ test("a watcher that does not start is told; the status is shown all the same", 
 });
 
 describe("the cockpit", () => {
-	test("takes the window it was started in, by id, and gives it its name", async () => {
+	test("takes the window it was started in, by id, and gives it its name for as long as it shows", async () => {
 		const w = await world();
+		const shown: string[] = [];
+		w.doors.proc.answer(/svc\.ts$/, () => {
+			shown.push(w.doors.tmux.byName("services").pane.id);
+			return { kind: "exited", rc: 0, stdout: "", stderr: "" };
+		});
 		expect((await run(w, { isInteractive: true })).ran.at(-1)).toBe(
 			"/code/monitor/svc.ts",
 		);
-		expect(w.doors.tmux.byName("services").pane.id).toBe(
-			w.doors.proc.env.TMUX_PANE!,
-		);
+		const own = w.doors.proc.env.TMUX_PANE!;
+		expect(shown).toEqual([own]);
+		expect(w.doors.tmux.byName("shell").pane.id).toBe(own);
+	});
+
+	test("leaves a name that somebody gave the window meanwhile", async () => {
+		const w = await world();
+		w.doors.proc.answer(/svc\.ts$/, () => {
+			w.doors.tmux.byName("services").name = "mine";
+			return { kind: "exited", rc: 0, stdout: "", stderr: "" };
+		});
+		await run(w, { isInteractive: true });
+		expect(() => w.doors.tmux.byName("mine")).not.toThrow();
 	});
 
 	test("that runs elsewhere is named, and no second one is opened", async () => {
@@ -227,7 +242,9 @@ describe("the cockpit", () => {
 		desk.pane.pid = 700;
 		w.doors.proc.add({ pid: 700, argv: ["sh"] });
 		w.doors.proc.add({
-			...{ pid: 701, ppid: 700, environ: { NEXUS_STATE_DIR: STATE } },
+			pid: 701,
+			ppid: 700,
+			environ: { NEXUS_STATE_DIR: STATE },
 			argv: ["bun", "--no-install", "/code/monitor/svc.ts"],
 		});
 		w.doors.proc.env.NEXUS_STATE_DIR = STATE;

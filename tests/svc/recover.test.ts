@@ -45,7 +45,9 @@ describe("the flags", () => {
 	] as const)
 		test(`${flags.join(" ") || "none"} → ${steps.join(", ")}`, () => {
 			expect(planRecovery(new Set(flags))).toEqual({
-				...{ kind: "go", dryRun: false, stopsTakenBack: false },
+				kind: "go",
+				dryRun: false,
+				stopsTakenBack: false,
 				steps: steps as never,
 			});
 		});
@@ -201,9 +203,6 @@ describe("a worker is resumed when", () => {
 		const log = all.map((w) => line("spawn", w));
 		expect(select(all, log).map((p) => `${p.kind} ${p.window}`)).toEqual([
 			"pick a",
-			"skip lead",
-			"skip services",
-			"skip watcher",
 			"skip web",
 			"pick z",
 		]);
@@ -301,6 +300,12 @@ describe("a recovery", () => {
 		expect(world.launches()).toEqual([]);
 		const needed = said.filter(isNeeded).map((l) => l.split(":")[0]);
 		expect(needed).toEqual(["watcher", "web", "worker w1"]);
+		expect(said).toContain(
+			"services: 1 registered — 0 healthy, 0 relaunched, 0 left/skipped, 1 to relaunch",
+		);
+		expect(said).toContain(
+			"workers: 1 candidate(s) — 0 resumed, 0 already alive, 0 skipped, 0 over cap, 1 to resume",
+		);
 	});
 
 	test("stops at its cap of workers, and names those over it", async () => {
@@ -406,7 +411,9 @@ describe("a recovery", () => {
 		const { model } = world.doors.tmux;
 		model.window(model.sessions[0] as never, "orchestrator");
 		const { said } = await run(world, "--no-services");
-		expect(said).toContain("orchestrator: moved to index 2");
+		expect(said).toContain(
+			"orchestrator: its window was moved to index 2 (monitor.target_window_index)",
+		);
 		expect(model.sessions[0]?.windows[0]?.index).toBe(2);
 	});
 

@@ -104,12 +104,14 @@ async function pin(
 		);
 	if (plan.kind !== "move") return;
 	const moved = await tmux.run({
-		...{ kind: "move-window", target: plan.windowId },
-		...{ session: plan.session, index },
+		kind: "move-window",
+		target: plan.windowId,
+		session: plan.session,
+		index,
 	});
 	log.info(
 		moved.kind === "ok"
-			? `orchestrator: moved to index ${index}`
+			? `orchestrator: its window was moved to index ${index} (monitor.target_window_index)`
 			: `orchestrator: not moved to index ${index} (${moved.kind})`,
 	);
 }

@@ -79,8 +79,9 @@ async function unanswered(
 export function servicesSummary(fates: readonly Fate[]): string {
 	const healthy = fates.filter((f) => f === "healthy").length;
 	const relaunched = fates.filter((f) => f === "relaunched").length;
-	const left = fates.length - healthy - relaunched;
-	return `services: ${fates.length} registered — ${healthy} healthy, ${relaunched} relaunched, ${left} left/skipped`;
+	const would = fates.filter((f) => f === "dry-run-would-launch").length;
+	const left = fates.length - healthy - relaunched - would;
+	return `services: ${fates.length} registered — ${healthy} healthy, ${relaunched} relaunched, ${left} left/skipped${would === 0 ? "" : `, ${would} to relaunch`}`;
 }
 
 async function recoverOne(

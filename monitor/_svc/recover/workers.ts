@@ -23,7 +23,7 @@ export type WorkerPick =
 	| { readonly kind: "skip"; readonly window: string; readonly why: string };
 
 /**
- * Pure: one answer a window of the snapshot, in byte order. `events` oldest first. A worker that has wrapped up comes
+ * Pure: one answer a window of the snapshot that is not of the house, in byte order. `events` oldest first. A worker that has wrapped up comes
  * back only when the operator himself was at work in its window.
  */
 export function selectWorkers(
@@ -35,10 +35,11 @@ export function selectWorkers(
 	const last = new Map<string, ActionEvent>();
 	for (const e of events)
 		if (e.window !== null && isOfLife(e)) last.set(e.window, e);
-	return snapshotWindows(snapshot).map((window) => {
+	const { house, services } = exclusions;
+	const windows = snapshotWindows(snapshot).filter((w) => !house.has(w));
+	return windows.map((window) => {
 		const skip = (why: string): WorkerPick => ({ kind: "skip", window, why });
-		if (exclusions.house.has(window)) return skip("a window of the house");
-		if (exclusions.services.has(window)) return skip("a registered service");
+		if (services.has(window)) return skip("a registered service");
 		const newest = last.get(window)?.event;
 		if (newest === undefined) return skip("nobody spawned it");
 		if (newest === "spawn" || engaged.has(window))
@@ -109,8 +110,9 @@ export function workersSummary(fates: readonly WorkerFate[]): string {
 	const resumed = count("resumed");
 	const alive = count("already-alive");
 	const over = count("over-cap");
-	const skipped = fates.length - resumed - alive - over;
-	return `workers: ${fates.length} candidate(s) — ${resumed} resumed, ${alive} already alive, ${skipped} skipped, ${over} over cap`;
+	const would = count("dry-run");
+	const skipped = fates.length - resumed - alive - over - would;
+	return `workers: ${fates.length} candidate(s) — ${resumed} resumed, ${alive} already alive, ${skipped} skipped, ${over} over cap${would === 0 ? "" : `, ${would} to resume`}`;
 }
 
 async function resumeOne(

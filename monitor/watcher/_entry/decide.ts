@@ -22,6 +22,8 @@ export type EntryPlan =
 	| {
 			readonly kind: "go";
 			readonly windowId: string;
+			/** Its name before it shows the cockpit. */
+			readonly windowName: string;
 			/** Null: a live orchestrator stands, and neither pin nor intent is touched. */
 			readonly intent: "fresh" | "continue" | null;
 			readonly archivePin: boolean;
@@ -46,7 +48,7 @@ export function decideEntry(f: EntryFacts): EntryPlan {
 	if (isLive(f.rows, f.target))
 		return {
 			kind: "go",
-			windowId: own.windowId,
+			...{ windowId: own.windowId, windowName: own.windowName },
 			intent: null,
 			archivePin: false,
 			lines: f.continueFlag
@@ -55,7 +57,7 @@ export function decideEntry(f: EntryFacts): EntryPlan {
 		};
 	return {
 		kind: "go",
-		windowId: own.windowId,
+		...{ windowId: own.windowId, windowName: own.windowName },
 		intent: f.continueFlag ? "continue" : "fresh",
 		archivePin: !f.continueFlag && f.pinFileThere,
 		lines: f.continueFlag ? [sayPin(f)] : [],
