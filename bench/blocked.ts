@@ -53,7 +53,10 @@ const diffs = join(world.stateDir, "diffs");
 const { tmux, model } = world;
 // In the orchestrator's home, as a worker that it starts is.
 const worker = await startClaude({
-	...{ tmux, model, window: WINDOW, homeOf: "orchestrator" },
+	tmux,
+	model,
+	window: WINDOW,
+	homeOf: "orchestrator",
 	permissionMode: "default",
 });
 

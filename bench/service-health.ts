@@ -42,11 +42,17 @@ for (const name of names)
 const env = { ...real.proc.env, NEXUS_SERVICES_REGISTRY: undefined };
 const doors = { ...real, proc: { ...real.proc, env } };
 const run = {
-	...{ doors, afterGap: false, signal: new AbortController().signal },
+	doors,
+	afterGap: false,
+	signal: new AbortController().signal,
 	log: (line: string) => console.log(line),
 };
 const place = {
-	...{ root, stateDir, codeRoot: CODE_ROOT, target: "orchestrator", config },
+	root,
+	stateDir,
+	codeRoot: CODE_ROOT,
+	target: "orchestrator",
+	config,
 	panesThisTick: async () => ({ kind: "no-tmux" }) as const,
 };
 const health = healthMemory();

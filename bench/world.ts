@@ -116,7 +116,14 @@ export async function openWorld(opts: {
 		return ran.stdout.toString();
 	};
 	return {
-		...{ root, stateDir, env, orchestrator, tmux, model, run, showPanes },
+		root,
+		stateDir,
+		env,
+		orchestrator,
+		tmux,
+		model,
+		run,
+		showPanes,
 		startWatcher(more) {
 			run("launcher", ["--target", "orchestrator"], { env: more });
 			const pid = peekWatcherPid(doors.files, stateDir);

@@ -21,7 +21,9 @@ if (args[0] === RUNNER) {
 } else {
 	const { home } = await readSettings(doors, CODE_ROOT, true);
 	process.exitCode = await asyncRun(args, {
-		...{ doors, timer: realClock({}), stateDir: home.stateDir },
+		doors,
+		timer: realClock({}),
+		stateDir: home.stateDir,
 		window: env.NEXUS_WORKER_WINDOW || null,
 		session: env.CLAUDE_CODE_SESSION_ID ?? "",
 		runnerArgv: (dir) => programArgv(execPath, "asyncRun", [RUNNER, dir]),

@@ -19,14 +19,18 @@ import { realTmux } from "./_sys/tmux.ts";
 const doors = realDoors({ logPrefix: "cc-apply" });
 const settings = await readSettings(doors, CODE_ROOT, true);
 const kit = {
-	...{ startModel: startModelServer, homeAt: claudeHomeAt },
-	...{ config: claudeConfig, env: claudeEnv, argv: claudeArgv },
+	startModel: startModelServer,
+	homeAt: claudeHomeAt,
+	config: claudeConfig,
+	env: claudeEnv,
+	argv: claudeArgv,
 	tmuxIn: (env: Readonly<Record<string, string>>) =>
 		realTmux(doors.proc, doors.random, { env }),
 };
 
 process.exitCode = await runApply(process.argv.slice(2), {
-	...{ doors, settings },
+	doors,
+	settings,
 	out: (line) => void process.stdout.write(`${line}\n`),
 	err: (line) => doors.log.warn(line),
 	hands: {

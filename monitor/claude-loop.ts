@@ -39,7 +39,10 @@ async function contextOf(stateDir: string | null): Promise<LoopContext> {
 	const doors = realDoors({ logPrefix: "claude-loop" });
 	const { home, config } = await readSettings(doors, CODE_ROOT, true);
 	return {
-		...{ doors, err, codeRoot: CODE_ROOT, signal: ending.signal },
+		doors,
+		err,
+		codeRoot: CODE_ROOT,
+		signal: ending.signal,
 		stateDir: stateDir ?? home.stateDir,
 		retainTtlSeconds: config["monitor.retain_ttl_seconds"],
 	};

@@ -9,7 +9,10 @@ import { realDoors } from "./_sys/real-doors.ts";
 const { files, clock, proc } = realDoors();
 const { home } = await readSettings({ files, clock, proc }, CODE_ROOT, true);
 process.exitCode = await declareNoWait(process.argv.slice(2), {
-	...{ files, clock, timer: realClock({}), env: proc.env },
+	files,
+	clock,
+	timer: realClock({}),
+	env: proc.env,
 	stateDir: home.stateDir,
 	out: console.log,
 	err: console.error,

@@ -100,7 +100,11 @@ export function typingHands(
 				if (runtime === CLAUDE)
 					return (
 						(await deliverText(deps, now, {
-							...{ window, text, command, role, signal },
+							window,
+							text,
+							command,
+							role,
+							signal,
 						})) ?? { outcome: "clean-failed", reason: "no temporary file" }
 					);
 				const lookAt = lookOf(runtime);

@@ -8,7 +8,9 @@ import { answerHealth } from "./_worker-health/answer.ts";
 const { files, clock, proc } = realDoors();
 const { home } = await readSettings({ files, clock, proc }, CODE_ROOT, true);
 process.exitCode = answerHealth(process.argv.slice(2), {
-	...{ files, clock, env: proc.env },
+	files,
+	clock,
+	env: proc.env,
 	stateDir: home.stateDir,
 	out: console.log,
 	err: console.error,

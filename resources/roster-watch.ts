@@ -43,7 +43,10 @@ async function answer(argv: readonly string[]) {
 	);
 	if (!isAgentName(agent)) return refused(`no agent's name: ${agent}`);
 	return runRosterPass({
-		...{ doors, agent, worktree, thrumDir: place.thrumDir },
+		doors,
+		agent,
+		worktree,
+		thrumDir: place.thrumDir,
 		open: () => openCopyFleet(doors, place),
 	});
 }

@@ -40,7 +40,9 @@ async function answer(argv: readonly string[]) {
 	const { place } = found;
 	return runLockedPass(
 		{
-			...{ doors, watcher, thrumDir: place.thrumDir },
+			doors,
+			watcher,
+			thrumDir: place.thrumDir,
 			open: () => openCopyFleet(doors, place),
 		},
 		processEvents(),

@@ -44,7 +44,10 @@ export async function launchAsyncRun(
 	const token = `ar-${random.hex(12)}`;
 	const dir = asyncRunDir(stateDir, window, token);
 	const written = writeNewAsyncRun(files, dir, {
-		...{ argv: launch.argv, desc: launch.desc, cwd: launch.cwd, window },
+		argv: launch.argv,
+		desc: launch.desc,
+		cwd: launch.cwd,
+		window,
 		startedAt: clock.now(),
 		session: tool.session,
 	});

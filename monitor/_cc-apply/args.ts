@@ -96,7 +96,9 @@ function holdOf(
 	if (untilVersion !== null && !isCcVersion(untilVersion))
 		return refused("--until-version: expected a version");
 	return {
-		...{ kind: "hold", reason, untilVersion },
+		kind: "hold",
+		reason,
+		untilVersion,
 		hours: hours === null ? null : Number(hours),
 	};
 }

@@ -87,7 +87,9 @@ async function arrives(stage: ProofStage, step: string): Promise<Check> {
 	const file = `${deps.stateDir}/report-${nonce}.md`;
 	doors.files.writeAtomic(file, text);
 	const pasted = await pasteToTarget(deps, {
-		...{ window: WINDOW, file, stamp: "no-liveness-stamp" },
+		window: WINDOW,
+		file,
+		stamp: "no-liveness-stamp",
 	});
 	const outcome = `rc ${pasted.rc}, ${pasted.outcome}`;
 	if (pasted.rc !== 0) return { name, isGood: false, detail: outcome };

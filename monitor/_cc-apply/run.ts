@@ -69,7 +69,10 @@ function hold(
 	return saved(
 		ctx,
 		writeRestartHold(ctx.doors.files, ctx.settings.home.stateDir, {
-			...{ reason, ts, expires, untilVersion },
+			reason,
+			ts,
+			expires,
+			untilVersion,
 		}),
 		"held",
 	);

@@ -82,7 +82,8 @@ async function safe(
 	const last = readLastEval(files, stateDir);
 	const isBlocked = last?.candidate === candidate && last.decision === "block";
 	const refusal = refuseSafe({
-		...{ candidate, effective },
+		candidate,
+		effective,
 		isHeld: holds(readRestartHold(files, stateDir), clock.now(), candidate),
 		blocked: isBlocked ? last.detail || "no reason given" : null,
 	});

@@ -57,7 +57,8 @@ export function parseLoopArgs(argv: readonly string[]): LoopArgs {
 	if (backoff.kind === "refused") return backoff;
 	return {
 		kind: "loop",
-		...{ window, promptFile },
+		window,
+		promptFile,
 		settings: cli.value("--settings") ?? null,
 		model: cli.value("--model") ?? null,
 		maxRestarts: restarts.value,

@@ -25,7 +25,8 @@ export function componentDriftSection({
 				(d) => readDriftSurfaced(files, stateDir, d.component) !== d.new,
 			);
 			const ground: DriftGround = {
-				...{ codeRoot, stateDir },
+				codeRoot,
+				stateDir,
 				tmuxServer: await serverNow(told, panesThisTick),
 			};
 			return {

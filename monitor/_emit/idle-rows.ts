@@ -69,7 +69,10 @@ export function parseStagedIdle(text: string): readonly IdleRow[] {
 			return [];
 		return [
 			{
-				...{ window, class: known, ageSeconds, since: began },
+				window,
+				class: known,
+				ageSeconds,
+				since: began,
 				askedAt: digits(asked),
 				detail: detail ?? "",
 				...(flavour && { limit: { flavour, words: words || null } }),

@@ -79,7 +79,8 @@ function parkedNow(
 	const { config, stateDir } = place;
 	const inbox = requestInbox(doors, place);
 	return parkedWindows(doors, {
-		...{ stateDir, panes },
+		stateDir,
+		panes,
 		inbox: inbox.kind === "ok" ? inbox.dir : null,
 		hangSeconds: config["monitor.skeptic.await_hang_seconds"],
 		graceSeconds: config["monitor.skeptic.orphan_grace_seconds"],

@@ -106,7 +106,8 @@ function planNow(
 	const pending = pendingOf(doors, stateDir, names);
 	const hasIdle = pending.some((d) => d.record?.kind === "idle_prompt");
 	return planDecisions({
-		...{ pending, shown },
+		pending,
+		shown,
 		liveWindows: liveWindows(panes),
 		engaged: (hasIdle && engaged?.()) || new Set(),
 		...(paneLine && { paneLine }),

@@ -55,7 +55,8 @@ export function serviceHealthSection({
 				incidents: listIncidents(files, stateDir) ?? [],
 				shown: (service) => readServiceSurfaced(files, stateDir, service),
 				registered: names.kind === "ok" ? names.names : null,
-				...{ stateDir, iso: clock.iso },
+				stateDir,
+				iso: clock.iso,
 			});
 			return {
 				text: rows.map(({ block }) => `${block.join("\n")}\n\n`).join(""),

@@ -47,7 +47,11 @@ export function readCron(text: string): CronRead {
 		kind: "ok",
 		cron: {
 			text: words.join(" "),
-			...{ minutes, hours, days, months, weekdays },
+			minutes,
+			hours,
+			days,
+			months,
+			weekdays,
 			daysRestricted: words[2] !== "*",
 			weekdaysRestricted: words[4] !== "*",
 		},

@@ -57,7 +57,9 @@ export async function tagSession(
 		const set = await tmux.run({
 			kind: "set-option",
 			scope: "session",
-			...{ target, name, value },
+			target,
+			name,
+			value,
 		});
 		if (set.kind !== "ok") return fail("failed", tmuxFailureText(set));
 	}

@@ -124,7 +124,9 @@ async function intoPane(
 	const after = await hands.lookAt(pane);
 	const sessionAfter = after.kind === "ok" ? after.look.sessionId : null;
 	const end = followupEnd(result, {
-		...{ window, sessionBefore, sessionAfter },
+		window,
+		sessionBefore,
+		sessionAfter,
 		command: args.command,
 	});
 	keep(end);

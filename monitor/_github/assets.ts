@@ -110,7 +110,9 @@ async function placeFile(
 	const grown = await treeWithFile(gitHub, repo, tree.value, path, made.value);
 	if (grown.kind !== "ok") return grown;
 	const commit = await commitTree(gitHub, repo, {
-		...{ message, author, parent },
+		message,
+		author,
+		parent,
 		tree: grown.value,
 	});
 	if (commit.kind !== "ok") return commit;

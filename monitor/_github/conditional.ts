@@ -40,7 +40,8 @@ export function conditional(
 		const body = await answer.text();
 		if (isWhole(body))
 			remember(memory, url, {
-				...{ etag, body },
+				etag,
+				body,
 				headers: new Headers(answer.headers),
 			});
 		return new Response(body, { headers: answer.headers });

@@ -33,7 +33,8 @@ export function readIssue(data: unknown): IssueText | null {
 	const state = textAt(data, "state");
 	if (number === null || state === null) return null;
 	return {
-		...{ number, state },
+		number,
+		state,
 		title: textAt(data, "title") ?? "",
 		body: textAt(data, "body") ?? "",
 		author: textAt(data, "user", "login"),

@@ -127,7 +127,10 @@ function readPull(data: unknown): PullText | null {
 	if (typeof raw !== "object" || raw === null) return null;
 	if (number === null || state === null || headSha === null) return null;
 	return {
-		...{ raw, number, state, headSha },
+		raw,
+		number,
+		state,
+		headSha,
 		title: textAt(data, "title") ?? "",
 		author: textAt(data, "user", "login") ?? "ghost",
 		headRef: textAt(data, "head", "ref") ?? "",

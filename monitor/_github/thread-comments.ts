@@ -27,8 +27,11 @@ export function threadComments(
 			gitHub.rest(
 				"GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
 				{
-					...{ ...ownerAndName(repo), issue_number: Number(number) },
-					...{ per_page: 100, page, ...from },
+					...ownerAndName(repo),
+					issue_number: Number(number),
+					per_page: 100,
+					page,
+					...from,
 				},
 				{ deadlineMs: COMMAND_MS, read: readAll },
 			),

@@ -51,7 +51,11 @@ export async function walkSearch<T>(
 	let failed = 0;
 	let after: string | null = null;
 	const end = (truncated: boolean, ended = false): Walk<T> => ({
-		...{ items, ok, failed, truncated, ended },
+		items,
+		ok,
+		failed,
+		truncated,
+		ended,
 	});
 
 	for (let page = 1; ; page++) {

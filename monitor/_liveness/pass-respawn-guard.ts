@@ -1,4 +1,5 @@
 /** The two guards against respawning in a circle, with their files and their notices (contract 01 §15, 04 §12). */
+import type { Config } from "../../config/schema.ts";
 import { appendEvent } from "../_state/action-log-append.ts";
 import { respawnAlarmAt, writeRespawnAlarm } from "../_state/respawn-alarm.ts";
 import {
@@ -22,12 +23,19 @@ import {
 } from "./respawn-guard.ts";
 
 export interface RespawnLimits {
-	/** `monitor.respawn_loop_window_seconds`, `monitor.respawn_loop_limit`. */
 	readonly loopWindowSeconds: number;
 	readonly loopLimit: number;
-	/** `monitor.respawn_consecutive_failure_limit`, `monitor.respawn_slow_grind_cooldown_seconds`. */
 	readonly failureLimit: number;
 	readonly cooldownSeconds: number;
+}
+
+export function respawnLimits(c: Config): RespawnLimits {
+	return {
+		loopWindowSeconds: c["monitor.respawn_loop_window_seconds"],
+		loopLimit: c["monitor.respawn_loop_limit"],
+		failureLimit: c["monitor.respawn_consecutive_failure_limit"],
+		cooldownSeconds: c["monitor.respawn_slow_grind_cooldown_seconds"],
+	};
 }
 
 type GuardDoors = Pick<Doors, "clock" | "files" | "log" | "proc">;

@@ -42,7 +42,9 @@ export async function reapGroup(
 		target: -pgid,
 		met: members,
 		look: () => membersOf(doors, pgid),
-		...{ pollMs: POLL_MS, termMs: waitSeconds * 1000, killMs: KILL_WAIT_MS },
+		pollMs: POLL_MS,
+		termMs: waitSeconds * 1000,
+		killMs: KILL_WAIT_MS,
 	});
 	return end.kind === "ended" ? { kind: "reaped" } : end;
 }

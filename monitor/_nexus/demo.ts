@@ -84,7 +84,13 @@ function setStage(ctx: VerbContext, root: string): Stage {
 	};
 	const signal = ctx.interrupted;
 	return {
-		...{ doors, world, env, codeRoot, print, say, signal },
+		doors,
+		world,
+		env,
+		codeRoot,
+		print,
+		say,
+		signal,
 		tmux: ctx.tmuxIn(env),
 	};
 }

@@ -55,7 +55,9 @@ export const run: NgVerb = async (args, ctx) => {
 		);
 	const { gitHub } = hub;
 	const edited = await editComment(gitHub, {
-		...{ repo, id, expected },
+		repo,
+		id,
+		expected,
 		body: body.text,
 	});
 	switch (edited.kind) {

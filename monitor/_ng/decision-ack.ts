@@ -44,7 +44,8 @@ export const run: NgVerb = async (args, ctx) => {
 	if (fresh.length > 0) {
 		out(`decision-ack: ${fresh.length} acked for ${asked.window}`);
 		const logged = appendEvent(doors, stateDir, {
-			...{ agent: "monitor", event: "decision-ack" },
+			agent: "monitor",
+			event: "decision-ack",
 			extras: [
 				["window", asked.window],
 				["count", String(fresh.length)],

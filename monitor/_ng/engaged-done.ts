@@ -19,7 +19,8 @@ export const run: NgVerb = async (args, ctx) => {
 		return 1;
 	}
 	const logged = appendEvent(doors, home.stateDir, {
-		...{ agent: "monitor", event: "engaged-done" },
+		agent: "monitor",
+		event: "engaged-done",
 		extras: [["window", window]],
 	});
 	if (logged.kind === "failed") {

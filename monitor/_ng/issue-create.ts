@@ -39,7 +39,8 @@ export const run: NgVerb = async (args, ctx) => {
 		"POST /repos/{owner}/{repo}/issues",
 		{
 			...ownerAndName(repo),
-			...{ title, body: body.text },
+			title,
+			body: body.text,
 			// GitHub refuses a list with an empty name in it, and takes an empty list for "no labels".
 			...(labels.length > 0 ? { labels: [...labels] } : {}),
 		},

@@ -34,7 +34,8 @@ export const run: NgVerb = async (args, ctx) => {
 	const stateDir = await stateDirOf(ctx);
 	if (stateDir === null) return 1;
 	const appended = appendEvent(doors, stateDir, {
-		...{ agent, event },
+		agent,
+		event,
 		note: cli.value("--note"),
 		extras: extras.map(([key, value = ""]) => [key, value] as const),
 	});

@@ -40,7 +40,8 @@ export const run: NgVerb = async (args, ctx) => {
 	const { root, stateDir } = home;
 	const pinned = config["github.overview_issue_number"];
 	const facts: IdentityFacts = {
-		...{ root, host: doors.proc.hostname },
+		root,
+		host: doors.proc.hostname,
 		repo: config["github.repo"] ?? "(not set)",
 		overview:
 			pinned === null ? readOverviewNumber(doors, stateDir) : String(pinned),

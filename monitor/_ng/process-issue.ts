@@ -34,7 +34,11 @@ export const run: NgVerb = async (args, ctx) => {
 	}
 	return claim(
 		{
-			...{ repo, author, number, body, noun: "issue" },
+			repo,
+			author,
+			number,
+			body,
+			noun: "issue",
 			target: { kind: "issue", number },
 			entry: issueEntry(repo, number, hub.home),
 		},

@@ -35,7 +35,11 @@ export const run: NgVerb = async (args, ctx) => {
 	}
 	return claim(
 		{
-			...{ repo, author, number, body, noun: "comment" },
+			repo,
+			author,
+			number,
+			body,
+			noun: "comment",
 			target: found.target,
 			entry: processedEntry.comment(id),
 		},

@@ -50,7 +50,8 @@ export async function publish(
 	const { webOrigin } = gitHub.place;
 	const repo = config["github.asset_repo"] || config["github.repo"] || "";
 	const wrong = destinationFlaw({
-		...{ repo, restated: what.restated },
+		repo,
+		restated: what.restated,
 		origin: await cloneOrigin(doors, webOrigin, codeRoot),
 		allowsOrigin: env.NEXUS_ALLOW_ORIGIN_ASSET_REPO === "1",
 	});
@@ -65,7 +66,10 @@ export async function publish(
 	const done = await uploadAsset(
 		{ gitHub, clock: doors.clock, random: doors.random },
 		{
-			...{ repo, path, author, bytes: what.bytes },
+			repo,
+			path,
+			author,
+			bytes: what.bytes,
 			message: what.message ?? `Add asset ${basename(path)} via upload-asset`,
 			rounds: roundsOf(env.NEXUS_UPLOAD_PUSH_RETRIES),
 		},

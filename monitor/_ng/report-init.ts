@@ -59,7 +59,9 @@ export const run: NgVerb = async (args, ctx) => {
 			`${place.dir} is not the reports folder of this nexus (${place.corpus}): the wrap-up, the idle probe and a resume will not see what lies there`,
 		);
 	const head = {
-		...{ project: project.name, slug, iso: clock.iso() },
+		project: project.name,
+		slug,
+		iso: clock.iso(),
 		sessionId: callerSession(doors),
 		window: await callerWindow(tmux, proc.env),
 		issue: cli.value("--issue") ?? null,

@@ -46,9 +46,14 @@ export const run: NgVerb = async (args, ctx) => {
 	const workdir = state.get("workdir") ?? home.root;
 	const logPath = log === "" || isAbsolute(log) ? log : join(workdir, log);
 	const lines = renderIncident({
-		...{ service, state, root: home.root, svc: programName("svc") },
-		...{ events, logTail: tailOf(files, logPath) },
-		...{ statePath, eventsPath: serviceEventsPath(stateDir, service) },
+		service,
+		state,
+		root: home.root,
+		svc: programName("svc"),
+		events,
+		logTail: tailOf(files, logPath),
+		statePath,
+		eventsPath: serviceEventsPath(stateDir, service),
 	});
 	for (const line of lines) out(line);
 	return 0;

@@ -57,7 +57,8 @@ async function lookAt(
 	const rows = listed.rows.filter((row) => row.windowName === window);
 	if (rows.length === 0) return { kind: "no-window" };
 	const reader = {
-		...{ doors, stateDir: home.stateDir },
+		doors,
+		stateDir: home.stateDir,
 		settings: readerSettings(config),
 	};
 	const swept = await sweepPanes(reader, { listed: { kind: "ok", rows } });

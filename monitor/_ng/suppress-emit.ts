@@ -36,7 +36,8 @@ export const run: NgVerb = async (args, ctx) => {
 	const repo = cli.value("--repo");
 	// For the audit only: the mute holds without it.
 	appendEvent(doors, home.stateDir, {
-		...{ agent: "monitor", event: "emit-suppress" },
+		agent: "monitor",
+		event: "emit-suppress",
 		note: cli.value("--reason"),
 		extras: [
 			["entry", `comment:${id}`],

@@ -64,7 +64,9 @@ async function handOver(
 		comment.outcome !== "degenerate-teaser" &&
 		rocket.outcome !== "failed";
 	const work = {
-		...{ window, trigger: asked.trigger, reportPath: asked.report },
+		window,
+		trigger: asked.trigger,
+		reportPath: asked.report,
 		reportUrl: upload.kind === "ok" ? upload.url : null,
 		commentUrl: "url" in comment ? comment.url : null,
 	};
@@ -82,7 +84,8 @@ async function handOver(
 	if (logged.kind === "ok" && isLogged)
 		forgetPosting(matter, hub.stateDir, doors.files);
 	const result: Result = {
-		...{ ...done, review },
+		...done,
+		review,
 		log: logged.kind === "ok" ? logged : { kind: "failed", why: logged.reason },
 		retain: retainStep(asked, window, prepared, ctx),
 	};
@@ -98,7 +101,9 @@ function showOnly(
 	{ out }: NgContext,
 ): number {
 	const composed = composeComment({
-		...{ given: supplied, report: text, basename: matter.report },
+		given: supplied,
+		report: text,
+		basename: matter.report,
 		url: "(its address)",
 	});
 	out(
@@ -138,8 +143,12 @@ async function publishReport(
 ): Promise<Pick<Result, "upload" | "comment">> {
 	const published = await publish(
 		{
-			...{ local: matter.report, bytes, issue: matter.issue },
-			...{ repoPath: null, message: null, restated: null },
+			local: matter.report,
+			bytes,
+			issue: matter.issue,
+			repoPath: null,
+			message: null,
+			restated: null,
 			shape: asked.shape,
 		},
 		hub,
@@ -158,7 +167,10 @@ async function publishReport(
 	if (!asked.comments)
 		return { upload, comment: { outcome: "skipped", because: "flag" } };
 	const composed = composeComment({
-		...{ given: supplied, report: text, basename: matter.report, url },
+		given: supplied,
+		report: text,
+		basename: matter.report,
+		url,
 	});
 	if (composed.kind === "degenerate")
 		return { upload, comment: { outcome: "degenerate-teaser" } };

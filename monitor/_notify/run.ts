@@ -47,7 +47,9 @@ export async function runNotify(
 	const recent = readNoticesSent(files, home.stateDir, now);
 	const hash = noticeHash(notice.title, notice.message);
 	const why = tooMuch(recent, {
-		...{ now, hash, isEmergency: notice.priority === "emergency" },
+		now,
+		hash,
+		isEmergency: notice.priority === "emergency",
 		maxPerHour: config["notifications.max_per_hour"],
 	});
 	if (why !== null) {

@@ -35,8 +35,12 @@ export const ack: RequestVerb = async (args, ctx) => {
 		return ILLEGAL;
 	}
 	const moved = move(doors.files, {
-		...{ dir: inbox.dir, id, from: ["new", "claimed"], to: "done" },
-		...{ content: null, repeatable: true },
+		dir: inbox.dir,
+		id,
+		from: ["new", "claimed"],
+		to: "done",
+		content: null,
+		repeatable: true,
 	});
 	return moved.kind === "absent" ? 0 : report(moved, id, "ack", ctx);
 };
@@ -60,7 +64,10 @@ export const fail: RequestVerb = async (args, ctx) => {
 	if (inbox.kind === "refused") return inbox.rc;
 	const at = doors.clock.iso();
 	const moved = move(doors.files, {
-		...{ dir: inbox.dir, id, from: ["new", "claimed"], to: "failed" },
+		dir: inbox.dir,
+		id,
+		from: ["new", "claimed"],
+		to: "failed",
 		content: {
 			through: "failing",
 			make: (document) => withFailure(document, at, reason),

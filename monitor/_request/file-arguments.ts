@@ -74,7 +74,11 @@ export function fileArguments(
 	if (dash !== undefined && dash !== "-")
 		return refuse(`unexpected argument '${excerpt(dash)}'`);
 	return {
-		...{ kind: "ok", origin, slug, requestKind, priority },
+		kind: "ok",
+		origin,
+		slug,
+		requestKind,
+		priority,
 		isReplyRequired: reply === "required",
 		publish: !cli.on("--no-publish"),
 		once: cli.on("--once"),

@@ -64,7 +64,12 @@ function fileAnew(
 	bytes: Uint8Array,
 ) {
 	return fileRequest(doors, inbox, {
-		...{ origin, slug, kind: requestKind, priority, isReplyRequired, publish },
+		origin,
+		slug,
+		kind: requestKind,
+		priority,
+		isReplyRequired,
+		publish,
 		body: toRaw(bytes),
 	});
 }

@@ -59,7 +59,10 @@ export function replyArguments(
 	if (status !== undefined && !/^[\w-]+$/.test(status))
 		return { kind: "refused", why: `not a status: '${excerpt(status)}'` };
 	return {
-		...{ kind: "ok", id, status, issue },
+		kind: "ok",
+		id,
+		status,
+		issue,
 		body: {
 			message: cli.value("--message"),
 			file: cli.value("--file"),

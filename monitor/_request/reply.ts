@@ -50,7 +50,10 @@ export const run: RequestVerb = async (args, ctx) => {
 	const text = body.kind === "ok" ? toRaw(body.bytes) : rawOf(NO_BODY);
 	if (asked.amend) return amend(asked, text, inbox, ctx);
 	const moved = move(doors.files, {
-		...{ dir: inbox.dir, id: asked.id, from: ["claimed"], to: "replied" },
+		dir: inbox.dir,
+		id: asked.id,
+		from: ["claimed"],
+		to: "replied",
 		content: {
 			through: "replying",
 			make: (document) =>
@@ -168,7 +171,9 @@ function replyOf(
 		status: status ?? (worker === undefined ? "answered" : "spawned"),
 		repliedAt: before.repliedAt ?? now,
 		amendedAt: before.repliedAt === null ? null : now,
-		...{ publish, places, body },
+		publish,
+		places,
+		body,
 		worker:
 			worker === undefined
 				? null

@@ -38,7 +38,9 @@ export async function stopGroup(
 		target: leads ? -pid : pid,
 		met: first,
 		look: () => targets(doors, pid),
-		...{ pollMs: POLL_MS, termMs: TERM_WAIT_MS, killMs: KILL_WAIT_MS },
+		pollMs: POLL_MS,
+		termMs: TERM_WAIT_MS,
+		killMs: KILL_WAIT_MS,
 	});
 	return end.kind === "ended" ? { kind: "stopped" } : end;
 }

@@ -71,7 +71,8 @@ async function runBounded(
 				NEXUS_SERVICE_CHECK: row.healthcheck,
 			},
 			maxBytes: MAX_WORDS_BYTES,
-			...{ stderrToFile: true, endsWithUs: true },
+			stderrToFile: true,
+			endsWithUs: true,
 		});
 		return judgeCheck({
 			result,

@@ -117,7 +117,11 @@ function fresh(cli: Flags): FreshRequest | Refusal {
 	if ("kind" in skeptic) return skeptic;
 	return {
 		kind: "fresh",
-		...{ window, workdir, promptFile, workerKind, skeptic },
+		window,
+		workdir,
+		promptFile,
+		workerKind,
+		skeptic,
 		priorReport: cli.value("--prior-report") ?? null,
 		topic: cli.value("--topic") ?? null,
 		model: cli.value("--model") ?? null,
@@ -141,7 +145,8 @@ function resume(cli: Flags): ResumeRequest | Refusal {
 		);
 	return {
 		kind: "resume",
-		...{ target, window },
+		target,
+		window,
 		workdir: cli.value("--workdir") ?? null,
 		replace: cli.on("--replace"),
 		nudge: cli.on("--nudge") ? "on" : cli.on("--no-nudge") ? "off" : "auto",

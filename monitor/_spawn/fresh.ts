@@ -129,7 +129,10 @@ async function carryOut(
 	pruneWindowState(doors.files, home.stateDir, window);
 	const workdir = resolve(ctx.cwd, req.workdir);
 	const launched = await launch(ctx, {
-		...{ window, workdir, prompt, rows: room.rows },
+		window,
+		workdir,
+		prompt,
+		rows: room.rows,
 		program: (promptPath) => programOf(req, ctx, plan, sessionId, promptPath),
 	});
 	if (launched.kind === "refused") return launched;
@@ -139,7 +142,11 @@ async function carryOut(
 	leaveAnchors(
 		ctx,
 		{
-			...{ window, sessionId, workdir, skeptic, kind: req.workerKind },
+			window,
+			sessionId,
+			workdir,
+			skeptic,
+			kind: req.workerKind,
 			promptFile: resolve(ctx.cwd, req.promptFile),
 			topic: req.topic ?? window,
 			spawnedAt: doors.clock.iso(),
@@ -166,7 +173,9 @@ function programOf(
 		return { kind: "fresh", claude, sessionId, promptPath };
 	return {
 		kind: "loop",
-		...{ claude, promptPath, window: req.window },
+		claude,
+		promptPath,
+		window: req.window,
 		bun: doors.proc.execPath,
 		loop: programPath("claudeLoop", home.codeRoot),
 	};

@@ -65,7 +65,9 @@ export async function launch(
 		wrote?.kind === "failed"
 			? ({ kind: "failed", why: wrote.reason } as const)
 			: await openWindow(doors, {
-					...{ session, name: l.window, workdir: l.workdir },
+					session,
+					name: l.window,
+					workdir: l.workdir,
 					launcher: temp.launcher,
 				});
 	if (opened.kind === "failed") {

@@ -29,7 +29,10 @@ export async function openContext(
 	});
 	if (inbox.kind === "refused") warn(say, inbox.why);
 	return {
-		...{ doors, home, cwd, ...say },
+		doors,
+		home,
+		cwd,
+		...say,
 		settings: {
 			targetWindow: config["monitor.target_window"],
 			useLoop: config["monitor.retain.use_loop_wrapper"],

@@ -68,7 +68,10 @@ export function planFresh(
 		return refused(9, `the prior report cannot be read: ${prior.path}`);
 	const { workdir, root, reportsDir, inPrimaryClone } = facts;
 	const composed = composePrompt({
-		...{ workdir, root, reportsDir, inPrimaryClone },
+		workdir,
+		root,
+		reportsDir,
+		inPrimaryClone,
 		skeptic: req.skeptic,
 		prior:
 			prior?.read.kind === "ok"

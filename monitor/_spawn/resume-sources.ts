@@ -37,7 +37,8 @@ export function readRecords(
 		(e) => bornAt === null || (e.at ?? bornAt) >= bornAt,
 	);
 	return {
-		...{ window, bornAt },
+		window,
+		bornAt,
 		newest: (event, field) =>
 			ofThisLife
 				.filter((e) => e.event === event)

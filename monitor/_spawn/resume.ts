@@ -103,7 +103,10 @@ async function carryOut(
 	if (left !== null) return refused(8, left);
 	const settings = renderedSettingsPath(home.stateDir, "worker");
 	const launched = await launch(ctx, {
-		...{ window, workdir, rows: room.rows, prompt: null },
+		window,
+		workdir,
+		rows: room.rows,
+		prompt: null,
 		program: () => ({
 			kind: "resume",
 			claude: { binary, settings, model: null },
@@ -129,7 +132,9 @@ function remember(ctx: SpawnContext, found: Resumable): void {
 			skeptic: before?.skeptic ?? NOT_REVIEWED,
 			promptFile:
 				before?.promptFile || (spawnPromptPath(home.stateDir, window) ?? ""),
-			...{ window, sessionId, workdir },
+			window,
+			sessionId,
+			workdir,
 			spawnedAt: doors.clock.iso(),
 			lastActivityRef: heartbeatPath(home.stateDir, window),
 		},

@@ -63,7 +63,9 @@ export async function openWindow(
 ): Promise<Opened> {
 	const made = await tmux.run({
 		kind: "new-window",
-		...{ session: at.session, name: at.name, cwd: at.workdir },
+		session: at.session,
+		name: at.name,
+		cwd: at.workdir,
 	});
 	if (made.kind !== "ok") return { kind: "failed", why: tmuxFailureText(made) };
 	const [, windowId, paneId] =
@@ -76,7 +78,9 @@ export async function openWindow(
 		const set = await tmux.run({
 			kind: "set-option",
 			scope: "window",
-			...{ target, name, value },
+			target,
+			name,
+			value,
 		});
 		if (set.kind !== "ok") problems.push(`${name}: ${tmuxFailureText(set)}`);
 	}

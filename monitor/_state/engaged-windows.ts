@@ -23,8 +23,11 @@ export function engagedWindows(
 		const change = readPaneChange(doors.files, stateDir, mark.window);
 		const changeAt = change?.at ?? null;
 		return isMarked(mark, {
-			...{ spawnAt, engagedDoneAt, changeAt },
-			...{ now, changeTtlSeconds },
+			spawnAt,
+			engagedDoneAt,
+			changeAt,
+			now,
+			changeTtlSeconds,
 		});
 	});
 	return new Set(held.map((mark) => mark.window));

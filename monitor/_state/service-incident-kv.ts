@@ -110,7 +110,9 @@ export function parseIncident(text: string): Incident | null {
 		case "down":
 		case "cold-build":
 			return {
-				...{ kind: "unhealthy", ...common, ...unhealthy },
+				kind: "unhealthy",
+				...common,
+				...unhealthy,
 				status:
 					status === "down" || status === "cold-build" ? "recovering" : status,
 				lastRestart: count("last_restart"),
@@ -120,7 +122,9 @@ export function parseIncident(text: string): Incident | null {
 			};
 		case "recovered":
 			return {
-				...{ kind: "recovered", ...common, ...unhealthy },
+				kind: "recovered",
+				...common,
+				...unhealthy,
 				recoveredAt: count("recovered_at"),
 				recoveredBy:
 					RECOVERED_BY.find((by) => by === of("recovered_by")) ?? "unknown",
@@ -129,7 +133,9 @@ export function parseIncident(text: string): Incident | null {
 		case "inconsistent":
 		case "reconciled":
 			return {
-				...{ kind: "inconsistent", ...common, status },
+				kind: "inconsistent",
+				...common,
+				status,
 				supervisor: of("supervisor"),
 				supervisorKind:
 					of("supervisor_kind") === "vanished" ? "vanished" : "dead",

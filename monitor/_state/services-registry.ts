@@ -176,7 +176,10 @@ function rowOf(
 			`'${name}' has the healthcheck of '${twin.name}': when one of them answers, both look well`,
 		);
 	return {
-		...{ name, workdir, launch, healthcheck },
+		name,
+		workdir,
+		launch,
+		healthcheck,
 		logfile: below(workdir, log === "" ? "serve.log" : log),
 		policy: policy ?? ground.defaultPolicy,
 	};

@@ -54,7 +54,11 @@ async function fly(
 	const log = logPane(doors);
 	let following: string | null = null;
 	let keys: KeyState = {
-		...{ services: 0, page: 1, pages: 1, digit: null, notice: null },
+		services: 0,
+		page: 1,
+		pages: 1,
+		digit: null,
+		notice: null,
 	};
 	/** A log is shown in the cockpit's place. */
 	let isAway = false;

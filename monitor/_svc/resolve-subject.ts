@@ -21,7 +21,10 @@ export function resolveSubject(
 			? []
 			: unlistedSupervisors(doors, home.stateDir, known);
 	return subjectOf({
-		...{ verb, name, rows, unlisted },
+		verb,
+		name,
+		rows,
+		unlisted,
 		target: config["monitor.target_window"],
 		registry: servicesRegistryPath(doors.proc.env, home.root),
 	});

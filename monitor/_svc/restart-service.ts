@@ -61,7 +61,9 @@ async function restartService(row: ServiceRow, ctx: SvcContext): Promise<End> {
 	const ended = await endService(doors, home, row, known ? { known } : {});
 	const panes = await doors.tmux.panes();
 	const done = await bringUp(doors, row, {
-		...{ home, panes, dryRun: false },
+		home,
+		panes,
+		dryRun: false,
 		// One check an action: one that hangs would take its minute at every step.
 		...("check" in ended && { verdict: ended.check }),
 	});

@@ -22,7 +22,9 @@ export async function lookForRemoteBranch(
 ): Promise<RemoteBranch> {
 	const git = (limit: number, ...args: readonly string[]) =>
 		proc.exec(["git", "--no-optional-locks", ...args], {
-			...{ cwd: dir, env: plainGitEnv(proc.env), timeoutMs: limit },
+			cwd: dir,
+			env: plainGitEnv(proc.env),
+			timeoutMs: limit,
 		});
 	const inside = await git(LOCAL_MS, "rev-parse", "--git-dir");
 	if (inside.kind === "exited" && inside.rc !== 0) return { kind: "no-clone" };

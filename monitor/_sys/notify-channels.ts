@@ -37,7 +37,8 @@ export function sendPushover(
 	api: string,
 ): Promise<Tried> {
 	return post(doors, api, {
-		...{ token: key.token, user: key.user },
+		token: key.token,
+		user: key.user,
 		title: cut(notice.title, PUSHOVER_TITLE),
 		message: cut(notice.message, PUSHOVER_MESSAGE),
 		priority: notice.priority === "emergency" ? 1 : 0,

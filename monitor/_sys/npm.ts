@@ -50,7 +50,9 @@ export async function runNpm(
 	const { env } = proc;
 	const { cwd, cache, ...rest } = opts;
 	const done = await proc.exec(argv, {
-		...{ timeoutMs: NPM_LIMIT_MS, cwd, ...rest },
+		timeoutMs: NPM_LIMIT_MS,
+		cwd,
+		...rest,
 		env: {
 			...present(env),
 			npm_config_cache: env.npm_config_cache || env.NPM_CONFIG_CACHE || cache,

@@ -57,7 +57,13 @@ async function exitCodeOf(
 	const { env, args, files, clock, timer, tmux, warn } = doors;
 	try {
 		const answer = await hook({
-			...{ env, args, files, clock, timer, tmux, warn },
+			env,
+			args,
+			files,
+			clock,
+			timer,
+			tmux,
+			warn,
 			payload: await readPayload(doors, capBytes),
 			stateDir: stateDirFromEnv(env),
 		});

@@ -126,7 +126,8 @@ async function spawn(
 	);
 	if (template.kind !== "ok" || written.kind !== "ok")
 		return audit(run, ctx, {
-			...{ candidate, decision: "spawn-failed" },
+			candidate,
+			decision: "spawn-failed",
 			detail: "the prompt could not be read or written",
 		});
 	const words = ["-n", EVALUATOR_WINDOW, "-c", root, "-p", path];
@@ -155,7 +156,10 @@ function audit(
 	const iso = run.doors.clock.iso();
 	const { candidate, decision, detail } = row;
 	appendCcDecision(run.doors.files, stateDir, {
-		...{ iso, candidate, decision, detail },
+		iso,
+		candidate,
+		decision,
+		detail,
 	});
 	run.log(`cc_auto_update: ${candidate} ${decision}: ${detail}`);
 }

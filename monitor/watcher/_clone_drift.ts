@@ -37,7 +37,11 @@ export async function cloneDriftTick(
 	const { branch } = integrationBranch(config, doors.proc.env);
 	const timeoutSeconds = config["monitor.clone_drift.timeout_seconds"];
 	const verdict = await probeClone({
-		...{ doors, signal, branch, dir: codeRoot, timeoutSeconds },
+		doors,
+		signal,
+		branch,
+		dir: codeRoot,
+		timeoutSeconds,
 		compare: async (head, originUrl) => {
 			const repo = app && repoOfRemote(originUrl, app.place.webOrigin);
 			if (app === null || repo === null) return null;
@@ -63,10 +67,15 @@ export async function cloneDriftTick(
 		return { rc: 0 };
 	}
 	const isNew = askForRestart(files, stateDir, {
-		...{ component: CLONE, old: news.old, new: news.word, detected: now },
+		component: CLONE,
+		old: news.old,
+		new: news.word,
+		detected: now,
 		// A branch's name holds no colon.
 		note: `${branch}: ${news.note}`,
-		...{ window: "", windowId: "", tmuxServer: "" },
+		window: "",
+		windowId: "",
+		tmuxServer: "",
 	});
 	if (isNew) run.log(`clone: ${branch}: ${news.note}`);
 	return { rc: 0 };

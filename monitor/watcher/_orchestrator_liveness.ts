@@ -98,7 +98,9 @@ function livenessStep(ctx: WatcherContext, hands: LivenessHands) {
 		const history = readRespawnHistory(files, stateDir) ?? [];
 		if (history.some((at) => isFresher(at, now, stale))) return null;
 		const facts = {
-			...{ now, gapEndedAt, afterGap: run.afterGap },
+			now,
+			gapEndedAt,
+			afterGap: run.afterGap,
 			lastPaste: peekLastPaste(files, stateDir),
 			signals: [
 				...ORCHESTRATOR_STAMPS.map((s) => orchestratorStampPath(stateDir, s)),

@@ -74,7 +74,8 @@ export function orphanAsyncWakesTask(deliver: BriefDelivery): TaskSpec {
 function wakeDeps(ctx: WatcherContext, deliver: BriefDelivery): WakeDeps {
 	const { stateDir, scratchDir, config } = ctx;
 	return {
-		...{ stateDir, scratchDir },
+		stateDir,
+		scratchDir,
 		deliver: (run, window, file) => deliver(ctx, run, window, file),
 		settings: orphanSettings(config),
 		sources: (run) => waitSources(run, stateDir),

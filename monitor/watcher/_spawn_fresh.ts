@@ -111,7 +111,11 @@ async function situation(
 	return renderSituation({
 		resumed: mode.kind === "resume" ? mode.sessionId : null,
 		spawnedAt: clock.iso(),
-		...{ reason, previousSid, root: home.root, windows, armCommand },
+		reason,
+		previousSid,
+		root: home.root,
+		windows,
+		armCommand,
 		workers: (windows ?? [])
 			.filter((window) => window !== target && !NO_WORKERS.has(window))
 			.map((window) => ({

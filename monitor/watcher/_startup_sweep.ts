@@ -53,7 +53,9 @@ export async function runStartupSweep(
 		boundedRows(run, budgetMs, async () => (await rows.render(run)) ?? "");
 	const told = onceTold(doors, ctx);
 	await settlePast(run, ctx, {
-		...{ providers, stagedOf, afterCommit: () => {} },
+		providers,
+		stagedOf,
+		afterCommit: () => {},
 		arrival: deps.arrival(ctx, run),
 		alsoCarriedBy: told.carriedBy,
 	});

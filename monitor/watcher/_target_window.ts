@@ -159,7 +159,8 @@ async function setAside(
 	const name = asideName(target, taken);
 	const renamed = await doors.tmux.run({
 		kind: "rename-window",
-		...{ target: row.windowId, name },
+		target: row.windowId,
+		name,
 	});
 	if (renamed.kind !== "ok") return;
 	raise(

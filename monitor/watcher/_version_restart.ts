@@ -59,7 +59,9 @@ export async function versionTick(
 		return found.kind === "ok" ? found.hash : null;
 	};
 	const check: VersionCheck = {
-		...{ run, place, now: run.doors.clock.now() },
+		run,
+		place,
+		now: run.doors.clock.now(),
 		settle: place.config["monitor.version_restart.settle_seconds"],
 		sayOnce: (line) => {
 			if (memory.told.has(line)) return;

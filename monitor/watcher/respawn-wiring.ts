@@ -4,7 +4,7 @@ import type { PasteDeps } from "../_delivery/paste-to-target.ts";
 import { pasteWithRetry } from "../_delivery/paste-with-retry.ts";
 import { DELIVERIES } from "../_delivery/sequences.ts";
 import { commitPendingRequests } from "../_emit/pending-requests.ts";
-import type { RespawnLimits } from "../_liveness/pass-respawn-guard.ts";
+import { respawnLimits } from "../_liveness/pass-respawn-guard.ts";
 import { monitorCommand } from "../_liveness/supervisor-text.ts";
 import type { Home } from "../_state/home.ts";
 import { stampFreshSpawn } from "../_state/orchestrator-fresh-spawn.ts";
@@ -61,7 +61,9 @@ export function respawnWiring(
 	const rescue = onceAtATime(doors);
 	return {
 		absence: absenceHandler({
-			...{ stateDir, target, limits: respawnLimits(config) },
+			stateDir,
+			target,
+			limits: respawnLimits(config),
 			confirmingPolls: config["monitor.agent_missing_respawn_delay"],
 			inFlight: flight.inFlight,
 			reap: flight.reap,
@@ -74,7 +76,10 @@ export function respawnWiring(
 			launch: (reason, since) =>
 				flight.launch((run) =>
 					respawnAgent(depsOf(run), {
-						...{ target, reason, since, signal: run.signal },
+						target,
+						reason,
+						since,
+						signal: run.signal,
 						prompt: prompt(reason),
 					}),
 				),
@@ -122,7 +127,10 @@ export function respawnWiring(
 			flight.launch((r) => {
 				r.onStage({ kind: "spawned", windowId, server });
 				return briefLeftWindow(depsOf(r), windowId, {
-					...{ target, reason, since: 0, signal: r.signal },
+					target,
+					reason,
+					since: 0,
+					signal: r.signal,
 					prompt: prompt(reason),
 				});
 			});
@@ -170,12 +178,17 @@ export async function replaceOrchestrator(
 	const { doors, home } = deps;
 	const rc = await spawnFresh(
 		{
-			...{ doors, home, configuredTarget: place.target },
+			doors,
+			home,
+			configuredTarget: place.target,
 			armCommand: monitorCommand(place.codeRoot),
 			chooseMode: () => chooseResumeMode(doors, home),
 			respawn: (target, mode, promptFile) =>
 				respawnOrchestrator(deps, {
-					...{ target, mode, promptFile, signal: deps.signal },
+					target,
+					mode,
+					promptFile,
+					signal: deps.signal,
 					forceReplace: true,
 					streakStart: 0,
 				}),
@@ -216,15 +229,6 @@ function promptOf({ target, root, stateDir, codeRoot }: Place, doors: Doors) {
 	};
 }
 
-function respawnLimits(c: Config): RespawnLimits {
-	return {
-		loopWindowSeconds: c["monitor.respawn_loop_window_seconds"],
-		loopLimit: c["monitor.respawn_loop_limit"],
-		failureLimit: c["monitor.respawn_consecutive_failure_limit"],
-		cooldownSeconds: c["monitor.respawn_slow_grind_cooldown_seconds"],
-	};
-}
-
 function rescueReport(
 	ctx: Place,
 	doors: Doors,
@@ -233,7 +237,8 @@ function rescueReport(
 ): Promise<void> {
 	const { stateDir, target: window } = ctx;
 	return resubmitRescue({
-		...{ doors, stateDir },
+		doors,
+		stateDir,
 		paste: async (file) => {
 			const stamp = "no-liveness-stamp";
 			const { role } = DELIVERIES.S9;

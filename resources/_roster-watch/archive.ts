@@ -107,14 +107,20 @@ function keepMember(
 				);
 	const rc = captureRc(picture);
 	const done = archiveAgentCapture(archive, {
-		...{ agent, captureId, at, source, route: picture.route },
+		agent,
+		captureId,
+		at,
+		source,
+		route: picture.route,
 		raw: new TextEncoder().encode(raw),
 		runtime: picture.runtime,
 		box: member?.hostname ?? null,
 		requestedLines: REQUESTED_LINES,
 		geometry: null,
-		...{ captureRc: rc, finalRc: rc },
-		...{ primaryRc: picture.primaryRc, sshRc: picture.sshRc },
+		captureRc: rc,
+		finalRc: rc,
+		primaryRc: picture.primaryRc,
+		sshRc: picture.sshRc,
 		section: { index, lineStart, lineEnd },
 	});
 	if (done.kind === "failed") errors.push(["agent", done.error]);

@@ -60,14 +60,20 @@ export async function captureMember(
 	if (first.exitCode === 0)
 		return {
 			...base,
-			...{ kind: "seen", raw: first.text, route: "primary", sshRc: null },
+			kind: "seen",
+			raw: first.text,
+			route: "primary",
+			sshRc: null,
 			document: first.document,
 		};
 	const second = await overSsh(look.doors, entry, member);
 	if (second?.exitCode === 0)
 		return {
 			...base,
-			...{ kind: "seen", raw: second.text, route: "ssh_fallback", sshRc: 0 },
+			kind: "seen",
+			raw: second.text,
+			route: "ssh_fallback",
+			sshRc: 0,
 		};
 	const pid = isBindingTrouble(first.text)
 		? await lookAtPid(look.doors, member)
@@ -83,7 +89,9 @@ export async function captureMember(
 				];
 	const verdict = bothFailedLine(agent, kind, proof);
 	return {
-		...{ ...base, kind, route: "both_failed" },
+		...base,
+		kind,
+		route: "both_failed",
 		raw: [first.text.trimEnd(), ...tried, verdict]
 			.filter((part) => part !== "")
 			.join("\n"),

@@ -108,7 +108,11 @@ export async function runRosterPass(job: RosterWatch): Promise<Told> {
 	const failedBefore = readLastFailed(files, outDir);
 	const failed = agentsOf(pictures, "failed");
 	const wake = wakeDecision({
-		...{ file, at: pass.at, failed, failedBefore, filter },
+		file,
+		at: pass.at,
+		failed,
+		failedBefore,
+		filter,
 		degraded: agentsOf(pictures, "degraded"),
 		archiveTrouble: archived.trouble,
 		checkFailed: check.kind !== "ok",

@@ -19,7 +19,9 @@ export function worktreeStep(plan: Plan, { fleet, deps }: StepHands): Step {
 	const { args, branch } = plan;
 	const thing = (path: string, branchCreated: boolean): Thing => ({
 		step: "worktree",
-		...{ path, branch, branchCreated },
+		path,
+		branch,
+		branchCreated,
 		newlyTrusted: fleet.backend === "local" && !deps.hands.isTrusted(path),
 	});
 	return {
@@ -89,8 +91,16 @@ export function sessionStep(plan: Plan, { fleet }: StepHands): Step {
 				.find((thing) => thing.step === "worktree");
 			const cwd = worktree?.path ?? plan.worktree;
 			const made = await fleet.sessionCreate({
-				...{ session, cwd, agent, role, module: agent, intent },
-				...{ runtime, model, effort, runId },
+				session,
+				cwd,
+				agent,
+				role,
+				module: agent,
+				intent,
+				runtime,
+				model,
+				effort,
+				runId,
 			});
 			return made.kind === "ok" ? DONE : failure(made);
 		},

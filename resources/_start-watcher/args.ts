@@ -74,7 +74,9 @@ export function parseArgs(argv: readonly string[]): Parsed {
 	return {
 		kind: "ok",
 		args: {
-			...{ name: bareName(name), role, backend },
+			name: bareName(name),
+			role,
+			backend,
 			parent: bareName(text("--parent", "")),
 			roster: text("--roster", ""),
 			model: text("--model", ""),

@@ -89,7 +89,10 @@ function planFor(
 	const { fleet } = found;
 	const owner = ownerOf(args, probe) ?? "";
 	return planOf(args, {
-		...{ backend: fleet.backend, thrumDir: fleet.thrumDir, owner, template },
+		backend: fleet.backend,
+		thrumDir: fleet.thrumDir,
+		owner,
+		template,
 		worktree: found.worktree,
 		roster: probe.roster.kind === "ok" ? probe.roster.entries : [],
 		skill: join(codeRoot, "skills/persistent-watcher-archetype/SKILL.md"),
@@ -121,7 +124,9 @@ async function underLock(
 	const start = own.kind === "ok" ? own.value.startTicks : "";
 	const lock = takeLockDir(
 		{
-			...{ files, nowMs: clock.nowMs(), self: { pid: proc.pid, start } },
+			files,
+			nowMs: clock.nowMs(),
+			self: { pid: proc.pid, start },
 			stat: (pid) => proc.stat(pid),
 		},
 		startLockDir(thrumDir, args.name),

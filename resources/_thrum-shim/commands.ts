@@ -36,7 +36,8 @@ export async function runShim(
 	const { words, flags = {}, aliases = {}, needs = 0 } = command;
 	const { takes = needs, required = [] } = command;
 	const cli = parseCli(argv.slice(words.split(" ").length), {
-		...{ flags, aliases },
+		flags,
+		aliases,
 		maxPositionals: takes,
 	});
 	if (cli.kind === "help") return said(usageOf(command));

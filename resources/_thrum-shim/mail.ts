@@ -79,7 +79,9 @@ export const MAIL_COMMANDS: readonly Command[] = [
 		words: "sent",
 		args: "[--unread] [--to AGENT|user:NAME] [--limit N] [--json]",
 		flags: {
-			...{ "--unread": "switch", "--to": "value", "--limit": "value" },
+			"--unread": "switch",
+			"--to": "value",
+			"--limit": "value",
 			...JSON_FLAG,
 		},
 		run: async (ctx, call) => {

@@ -76,7 +76,8 @@ function fromOutside(
 			"thrumShim",
 			ARGV.sessionRestart(session, pin),
 		),
-		...{ cwd, log },
+		cwd,
+		log,
 		env: { ...Object.fromEntries(env), [OUTSIDE]: "1" },
 	});
 	return begun.kind === "ok"

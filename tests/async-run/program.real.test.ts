@@ -13,9 +13,12 @@ const started: number[] = [];
 beforeEach(() => {
 	dir = mkdtempSync(join(tmpdir(), "nexus-async-"));
 	env = {
-		...{ PATH: "/usr/bin:/bin", HOME: dir },
-		...{ NEXUS_STATE_DIR: join(dir, "state"), NEXUS_ROOT: dir },
-		...{ NEXUS_WORKER_WINDOW: "w1", CLAUDE_CODE_SESSION_ID: "s1" },
+		PATH: "/usr/bin:/bin",
+		HOME: dir,
+		NEXUS_STATE_DIR: join(dir, "state"),
+		NEXUS_ROOT: dir,
+		NEXUS_WORKER_WINDOW: "w1",
+		CLAUDE_CODE_SESSION_ID: "s1",
 	};
 });
 afterEach(() => {

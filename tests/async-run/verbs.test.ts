@@ -35,7 +35,11 @@ beforeEach(() => {
 
 function run(...argv: string[]) {
 	return asyncRun(argv, {
-		...{ doors, timer: doors.clock, stateDir: STATE, window, session },
+		doors,
+		timer: doors.clock,
+		stateDir: STATE,
+		window,
+		session,
 		runnerArgv: (dir) => ["bun", "async-run.ts", "--runner", dir],
 		cwd: "/work",
 		out: (line) => void out.push(line),
@@ -267,8 +271,16 @@ describe("the verdict", () => {
 	const stat = (change: Partial<ProcStat>): Looked<ProcStat> => ({
 		kind: "ok",
 		value: {
-			...{ pid: 5, ppid: 1, pgid: 5, sid: 5, comm: "bun", state: "S" },
-			...{ utime: 0, stime: 0, startTicks: "100", ...change },
+			pid: 5,
+			ppid: 1,
+			pgid: 5,
+			sid: 5,
+			comm: "bun",
+			state: "S",
+			utime: 0,
+			stime: 0,
+			startTicks: "100",
+			...change,
 		},
 	});
 	test.each([

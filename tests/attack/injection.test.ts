@@ -262,23 +262,21 @@ describe("what a file of the state dir says, in the section that tells it,", () 
 			place,
 		);
 	const unhealthy = (w: string): Incident => ({
-		...{
-			kind: "unhealthy",
-			service: "web",
-			status: "flapping",
-			policy: w,
-			firstUnhealthy: 1,
-			restartAttempts: 1,
-		},
-		...{
-			lastRestart: 1,
-			escalated: true,
-			lastCheck: 1,
-			graceSeconds: 1,
-			healthCmd: w,
-			healthDetail: w,
-		},
-		...{ workdir: w, logfile: w, note: w },
+		kind: "unhealthy",
+		service: "web",
+		status: "flapping",
+		policy: w,
+		firstUnhealthy: 1,
+		restartAttempts: 1,
+		lastRestart: 1,
+		escalated: true,
+		lastCheck: 1,
+		graceSeconds: 1,
+		healthCmd: w,
+		healthDetail: w,
+		workdir: w,
+		logfile: w,
+		note: w,
 	});
 	const marker = (text: string) => ({ name: "m", path: "/s/m", text });
 	const TELLERS: readonly (readonly [

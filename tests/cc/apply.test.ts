@@ -49,7 +49,8 @@ async function machine(hands: Partial<ApplyHands> = {}) {
 	const called: string[] = [];
 	const apply = (...argv: string[]) =>
 		runApply(argv, {
-			...{ doors, settings },
+			doors,
+			settings,
 			out: (line) => out.push(line),
 			err: (line) => err.push(line),
 			hands: {
@@ -69,7 +70,12 @@ async function machine(hands: Partial<ApplyHands> = {}) {
 			},
 		});
 	return {
-		...{ doors, files, out, err, called, apply },
+		doors,
+		files,
+		out,
+		err,
+		called,
+		apply,
 		safe: (...more: string[]) => apply("safe", "--candidate", V, ...more),
 		pin: () => (files.has(PIN) ? files.text(PIN).trim() : null),
 		decisions: () =>

@@ -51,7 +51,9 @@ function night(verdict: UpdateVerdict = NEWER) {
 		doors: r.doors,
 	};
 	return {
-		...{ files, proc, tmux },
+		files,
+		proc,
+		tmux,
 		looks: () => looks,
 		tick: () =>
 			ccAutoUpdateTick(run, r.ctx, async () => {
@@ -152,7 +154,10 @@ describe("what becomes of a night", () => {
 	test("another candidate's block holds nobody up", async () => {
 		const n = night();
 		writeLastEval(n.files, STATE, {
-			...{ candidate: "2.1.399", decision: "block", detail: "", ts: 1 },
+			candidate: "2.1.399",
+			decision: "block",
+			detail: "",
+			ts: 1,
 		});
 		await n.tick();
 		expect(n.spawns()).toHaveLength(1);

@@ -22,8 +22,11 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 const doors = { ...realDoors(), log: fakeLog() };
 const kit: ProofKit = {
-	...{ startModel: startModelServer, homeAt: claudeHomeAt },
-	...{ config: claudeConfig, env: claudeEnv, argv: claudeArgv },
+	startModel: startModelServer,
+	homeAt: claudeHomeAt,
+	config: claudeConfig,
+	env: claudeEnv,
+	argv: claudeArgv,
 	tmuxIn: (env) => realTmux(doors.proc, doors.random, { env }),
 };
 

@@ -72,7 +72,10 @@ function rig(config: Record<string, unknown> = {}) {
 		return read.kind === "ok" ? read.text : null;
 	};
 	return {
-		...{ ...r, run, signal, files },
+		...r,
+		run,
+		signal,
+		files,
 		look: async (says: Answer) => {
 			answer = says;
 			return (await lookForUpdate(run, r.ctx)).kind;

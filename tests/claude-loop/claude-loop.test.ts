@@ -34,7 +34,9 @@ function loop(): Loop {
 	};
 	const ending = new AbortController();
 	return {
-		...{ doors, runs, ending },
+		doors,
+		runs,
+		ending,
 		during: (n, happens) => during.set(n, happens),
 		run: async (...argv) => {
 			const request = parseLoopArgs([
@@ -47,7 +49,10 @@ function loop(): Loop {
 			if (request.kind !== "loop") throw new Error(JSON.stringify(request));
 			const err: string[] = [];
 			const rc = await runLoop(request, {
-				...{ doors, codeRoot: "/code", stateDir: S, signal: ending.signal },
+				doors,
+				codeRoot: "/code",
+				stateDir: S,
+				signal: ending.signal,
 				retainTtlSeconds: 86_400,
 				err: (line) => err.push(line),
 			});

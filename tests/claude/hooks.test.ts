@@ -94,7 +94,9 @@ async function worker(
 	opts: Partial<Parameters<typeof startClaude>[0]>,
 ): Promise<Claude> {
 	return startClaude({
-		...{ tmux, model, window },
+		tmux,
+		model,
+		window,
 		...opts,
 		flags: ["--settings", await settings("worker")],
 		env: { NEXUS_STATE_DIR: state, NEXUS_WORKER_WINDOW: window, ...opts.env },
@@ -217,7 +219,8 @@ describe("a turn", () => {
 			await free.say(`crash ${status}`);
 			await appears("turn-failure/free.json");
 			expect(json("turn-failure/free.json")).toMatchObject({
-				...{ category, recovery },
+				category,
+				recovery,
 				session_id: free.session()?.sessionId,
 			});
 			expect(read("over-limit/free.json")).toBeNull();
@@ -306,7 +309,9 @@ test(
 	"the orchestrator's session pins itself, names its window, and is refused the modal",
 	async () => {
 		const boss = await startClaude({
-			...{ tmux, model, window: "shell-name" },
+			tmux,
+			model,
+			window: "shell-name",
 			flags: ["--settings", await settings("orchestrator")],
 			env: {
 				NEXUS_STATE_DIR: state,

@@ -27,7 +27,8 @@ const shell = (
 	lines: readonly string[],
 	gate?: string,
 ): ModelReply => ({
-	...{ kind: "tool", name: "Bash" },
+	kind: "tool",
+	name: "Bash",
 	input: { description, command: ["set -e", ...lines].join("\n") },
 	...(gate === undefined ? {} : { gate }),
 });
@@ -87,7 +88,9 @@ function handOut(issue: string, comment: string): readonly ModelReply[] {
 
 function work(issue: string, comment: string): readonly ModelReply[] {
 	const fill = {
-		...{ n: issue, "comment-id": comment, slug: WINDOW },
+		n: issue,
+		"comment-id": comment,
+		slug: WINDOW,
 		report: '"$(cat report.path)"',
 		"why its result can be trusted": "it only measured",
 	};

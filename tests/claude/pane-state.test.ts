@@ -111,7 +111,9 @@ test(
 	"a permission prompt is named by the screen",
 	async () => {
 		const claude = await startClaude({
-			...{ tmux, model, window: "asks" },
+			tmux,
+			model,
+			window: "asks",
 			permissionMode: "default",
 		});
 		await claude.say("touch it");

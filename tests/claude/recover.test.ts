@@ -20,7 +20,9 @@ test(
 			const { home, tmp, configDir } = claudeHomeAt(join(root, "claude-code"));
 			const env = {
 				...world.env,
-				...{ HOME: home, TMPDIR: tmp, CLAUDE_CONFIG_DIR: configDir },
+				HOME: home,
+				TMPDIR: tmp,
+				CLAUDE_CONFIG_DIR: configDir,
 			};
 			mkdirSync(join(root, "web"));
 			const row =

@@ -58,7 +58,8 @@ const HAND_OVER: readonly ModelRule[] = [
 		when: "Hand over now.",
 		replies: [
 			{
-				...{ kind: "tool", name: "Bash" },
+				kind: "tool",
+				name: "Bash",
 				input: {
 					description: "Hand over",
 					command: taughtLine(TEXTS.agentPrompt, "--fresh", {

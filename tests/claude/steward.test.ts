@@ -247,7 +247,8 @@ test("it restarts itself, and its monitor and params stay", async () => {
 		(await screen("night")).includes("You are @night"),
 	);
 	expect(value(await fleet.monitorShow("night-pane-watch"))).toMatchObject({
-		...{ id: monitor?.id, status: "running" },
+		id: monitor?.id,
+		status: "running",
 	});
 	expect(readFileSync(join(dir(), "watch_params.json"), "utf8")).toBe(params);
 }, 60_000);

@@ -290,7 +290,10 @@ test(
 	async () => {
 		const limited = startLimitServer("seven_day_opus");
 		const claude = await startClaude({
-			...{ tmux, window: "limited", model: limited, env: SUBSCRIBER },
+			tmux,
+			window: "limited",
+			model: limited,
+			env: SUBSCRIBER,
 		});
 		await claude.say("hello there");
 		await claude.waitForScreen("Stop and wait for limit");
@@ -400,8 +403,14 @@ describe("a start-up dialog", () => {
 		async () => {
 			const cwd = join(tmux.dir, "cwd", "w2");
 			const record = renderProvenance({
-				...{ window: "w2", sessionId: "", kind: "task", workdir: cwd },
-				...{ promptFile: "", topic: "", spawnedAt: "", lastActivityRef: "" },
+				window: "w2",
+				sessionId: "",
+				kind: "task",
+				workdir: cwd,
+				promptFile: "",
+				topic: "",
+				spawnedAt: "",
+				lastActivityRef: "",
 				skeptic: { mode: "auto", depth: 0, role: false, target: "", orig: "" },
 			});
 			mkdirSync(join(delivery.stateDir, "windows"), { recursive: true });

@@ -51,7 +51,11 @@ const probe = (
 	part: Partial<Parameters<typeof probeClone>[0]> = {},
 ): Promise<CloneVerdict | null> =>
 	probeClone({
-		...{ doors, signal, dir: clone, branch: "dev", timeoutSeconds: 20 },
+		doors,
+		signal,
+		dir: clone,
+		branch: "dev",
+		timeoutSeconds: 20,
 		compare: async () => null,
 		...part,
 	});
@@ -134,7 +138,8 @@ describe("the probe", () => {
 		expect((await look("dev", lonely)).kind).toBe("unknown");
 		git(lonely, "commit", "-q", "--allow-empty", "-m", "own");
 		expect(await probe({ dir: lonely })).toEqual({
-			...{ kind: "unknown", reason: "remote_tip_unresolved" },
+			kind: "unknown",
+			reason: "remote_tip_unresolved",
 		});
 	});
 
@@ -150,7 +155,10 @@ describe("what is told", () => {
 	const behind = (commits: number | null, hours: number | null) =>
 		decideClone(
 			{
-				...{ kind: "behind", head: "h", tip: "t", commits },
+				kind: "behind",
+				head: "h",
+				tip: "t",
+				commits,
 				oldestAt: hours === null ? null : NOW - hours * 3600,
 			},
 			{ commits: 5, hours: 24 },
@@ -178,12 +186,14 @@ describe("what is told", () => {
 		const stateDir = join(dir, "state");
 		const run = { signal, afterGap: false, log: () => {}, doors };
 		const place = (branch: string, codeRoot = clone) => ({
-			...{ codeRoot, stateDir },
+			codeRoot,
+			stateDir,
 			config: watcherConfig({ "monitor.integration_branch": branch }),
 		});
 		const deliver = async () => {
 			const made = await componentDriftSection({
-				...{ codeRoot: clone, stateDir },
+				codeRoot: clone,
+				stateDir,
 				panesThisTick: async () => ({ kind: "no-tmux" }),
 			}).render({ doors, signal });
 			await made.commit();

@@ -138,7 +138,9 @@ describe("a comment is told once", () => {
 			night.acts.openIssue(REPO, { user: "somebody", title: `${n}` });
 		const { id } = night.acts.comment(REPO, 25, "op", "please");
 		night.standIn.faults.add({
-			...{ on: /query IssueComments/, after: 1, times: 1 },
+			on: /query IssueComments/,
+			after: 1,
+			times: 1,
 			fault: { kind: "unauthorized" },
 		});
 		night.standIn.faults.add({
@@ -204,7 +206,8 @@ test("no credential that GitHub quotes is in a report, an archive, the log or a 
 		?.replace(/^bearer /i, "");
 	const message = `no: token ${token}, bearer ${jwt}, ${PRIVATE_KEYS.pkcs8}`;
 	night.standIn.faults.add({
-		...{ on: /./, after: 1 },
+		on: /./,
+		after: 1,
 		fault: { kind: "answer", status: 422, body: { message } },
 	});
 	const seen: string[] = [];

@@ -106,7 +106,9 @@ async function live(
 				if (!s.stranger)
 					own.set(String(id), {
 						where: s.where,
-						...{ told: 0, last: 0, acknowledged: false },
+						told: 0,
+						last: 0,
+						acknowledged: false,
 					});
 				break;
 			}

@@ -82,7 +82,9 @@ describe("a view", () => {
 		rig.stage(comment(2));
 		await rig.queue(comment(3));
 		rig.files.faults.fail({
-			...{ path: `${STAGE}/github_poll.out`, ops: ["read"], code: "EIO" },
+			path: `${STAGE}/github_poll.out`,
+			ops: ["read"],
+			code: "EIO",
 			times: 1,
 		});
 		const view = await rig.view();

@@ -45,7 +45,8 @@ async function context(doors: FakeDoors, ...argv: string[]) {
 	const out: string[] = [];
 	const err: string[] = [];
 	const rc = await runContextUsage(argv, {
-		...{ doors, codeRoot: "/code" },
+		doors,
+		codeRoot: "/code",
 		out: (line) => out.push(line),
 		err: (line) => err.push(line),
 	});

@@ -9,17 +9,23 @@ const REPORT = `=== nexus state changed ===\n--- ${SIGNATURE} ---`;
 const OTHER = REPORT.replace("a1b2c3", "d4e5f6");
 
 const enqueue = (content: string) => ({
-	...{ type: "queue-operation", operation: "enqueue", content },
+	type: "queue-operation",
+	operation: "enqueue",
+	content,
 });
 const prompt = (content: string) => ({
-	...{ type: "user", promptSource: "queued", message: { content } },
+	type: "user",
+	promptSource: "queued",
+	message: { content },
 });
 const midTurn = (text: string) => ({
 	type: "attachment",
 	attachment: { type: "queued_command", prompt: text },
 });
 const remove = (content: string) => ({
-	...{ type: "queue-operation", operation: "remove", content },
+	type: "queue-operation",
+	operation: "remove",
+	content,
 });
 
 describe("a report that was queued", () => {

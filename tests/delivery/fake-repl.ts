@@ -70,7 +70,11 @@ export function fakeRepl(doors: FakeDoors, name = "orchestrator"): FakeRepl {
 	const wrongs: string[] = [];
 	const repl: Mutable<FakeRepl> = {
 		...START,
-		...{ window, transcript, sent, wrongs, enters: 0 },
+		window,
+		transcript,
+		sent,
+		wrongs,
+		enters: 0,
 		lookAt: async (pane) => {
 			const [scripted] = repl.script;
 			if (repl.script.length > 1) repl.script = repl.script.slice(1);

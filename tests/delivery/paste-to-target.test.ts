@@ -91,7 +91,9 @@ describe("one attempt", () => {
 		expect(rc).toBe(5);
 		const before = { lastAt: null, failures: 2 };
 		expect(nextDeliveryState(before, rc, 3, 1)).toEqual({
-			...{ next: before, alert: null, restart: false },
+			next: before,
+			alert: null,
+			restart: false,
 		});
 	});
 

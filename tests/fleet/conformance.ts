@@ -62,7 +62,10 @@ export function fleetConformance(keeper: Keeper): void {
 			value(
 				await fleet.sessionCreate({
 					...session,
-					...{ cwd: path, agent: "w1", role: "watcher", module: "w1" },
+					cwd: path,
+					agent: "w1",
+					role: "watcher",
+					module: "w1",
 					runId: RUN,
 				}),
 			);
@@ -87,8 +90,13 @@ export function fleetConformance(keeper: Keeper): void {
 			// A name in front of it is another session.
 			expect(value(await fleet.sessionExists("w"))).toBe(false);
 			const again = await fleet.sessionCreate({
-				...{ session: "w1", cwd: world.repo, agent: "w2", role: "watcher" },
-				...{ module: "w2", runId: "run-2", ...PIN },
+				session: "w1",
+				cwd: world.repo,
+				agent: "w2",
+				role: "watcher",
+				module: "w2",
+				runId: "run-2",
+				...PIN,
 			});
 			expect(again.kind).toBe("exists");
 		});

@@ -261,7 +261,8 @@ esac
 		});
 		const ran = run(join(worktree, ".thrum-watch/roster-watch.ts"), [], {
 			...env,
-			...{ THRUM_TYPESAFE_KEY: "secret-1", OPENROUTER_API_KEY: "secret-2" },
+			THRUM_TYPESAFE_KEY: "secret-1",
+			OPENROUTER_API_KEY: "secret-2",
 			AGENT_NAME: AGENT,
 		});
 		const file = /inspect (\S+)/.exec(ran.out)?.[1] ?? "";

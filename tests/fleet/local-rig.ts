@@ -45,7 +45,9 @@ export function localRig(
 		hands: {
 			...known.hands,
 			...typingHands({
-				...{ doors, stateDir: STATE, timings: DEFAULT_TIMINGS },
+				doors,
+				stateDir: STATE,
+				timings: DEFAULT_TIMINGS,
 				lookAt: repl.lookAt,
 				orchestratorWindow: TARGET,
 			}),
@@ -58,7 +60,10 @@ export function localRig(
 	const place = { repoRoot: REPO, thrumDir: T };
 	const ctx = { ...deps, place };
 	return {
-		...{ doors, repl, ctx, rung },
+		doors,
+		repl,
+		ctx,
+		rung,
 		runner: jobRunner(ctx),
 		open: (as) => localFleet(as === undefined ? deps : { ...deps, as }, place),
 	};

@@ -63,7 +63,10 @@ function world({
 		...part,
 	});
 	const job = {
-		...{ doors, thrumDir: T, agent: "night", worktree: WORKTREE },
+		doors,
+		thrumDir: T,
+		agent: "night",
+		worktree: WORKTREE,
 		open: async () => ({ kind: "ok", fleet }) as const,
 	};
 	const run = () => runRosterPass(job);
@@ -89,8 +92,12 @@ test("everybody is seen: one wake line, a private file with all pictures, a chec
 	const records = doors.files.paths(`${OUT}/archive/records`);
 	expect(JSON.parse(doors.files.text(records[1] ?? ""))).toMatchObject({
 		agent: "b",
-		...{ section_index: 1, line_start: 6, line_end: 6 },
-		...{ capture_route: "primary", capture_rc: 0, source_file: FILE },
+		section_index: 1,
+		line_start: 6,
+		line_end: 6,
+		capture_route: "primary",
+		capture_rc: 0,
+		source_file: FILE,
 	});
 });
 
@@ -287,7 +294,8 @@ describe("over SSH", () => {
 		expect(JSON.parse(w.doors.files.text(record))).toMatchObject({
 			failure_state: "capture_failed",
 			capture_route: "both_failed",
-			...{ primary_rc: 1, ssh_rc: 1 },
+			primary_rc: 1,
+			ssh_rc: 1,
 		});
 	});
 });
@@ -443,8 +451,12 @@ describe("with the classifier", () => {
 		ROSTER_JEV_FILTER_MOCK_JSON: JSON.stringify(classes),
 	});
 	const doc = (agent: string, lines = ["● calm", "❯ "]): CaptureDoc => ({
-		...{ agent, ok: true, lines, lineCount: lines.length },
-		...{ footer: null, ghostLines: [] },
+		agent,
+		ok: true,
+		lines,
+		lineCount: lines.length,
+		footer: null,
+		ghostLines: [],
 	});
 	const jev = (env: Record<string, string>, part: Setting = {}) =>
 		world({
@@ -570,8 +582,14 @@ describe("with the classifier", () => {
 
 describe("the wake line, first hit", () => {
 	const calm: Wake = {
-		...{ file: "F", at: "T", degraded: [], failed: [], failedBefore: null },
-		...{ archiveTrouble: [], checkFailed: false, checkLog: "L" },
+		file: "F",
+		at: "T",
+		degraded: [],
+		failed: [],
+		failedBefore: null,
+		archiveTrouble: [],
+		checkFailed: false,
+		checkLog: "L",
 		filter: { kind: "ok", attention: 0 },
 	};
 	const HEAD = "roster capture ready: F (T)";

@@ -40,8 +40,12 @@ export function openStartWorld(): StartWorld {
 		["coord", "coordinator"],
 	] as const) {
 		const member = {
-			...{ agent_id: name, role, module: name, runtime: "claude" },
-			...{ tmux_session: `gone-${name}`, worktree: `/nowhere/${name}` },
+			agent_id: name,
+			role,
+			module: name,
+			runtime: "claude",
+			tmux_session: `gone-${name}`,
+			worktree: `/nowhere/${name}`,
 		};
 		for (const dir of [join(thrumDir, "registry"), join(standIn, "agents")])
 			mkdirSync(dir, { recursive: true });
@@ -66,7 +70,10 @@ export function openStartWorld(): StartWorld {
 			const usual = USUAL.filter((word) => !given(word));
 			const argv = [part.name ?? "w1", ...usual, ...flags];
 			const exit = await startWatcher(argv, {
-				...{ doors, cwd: repo, codeRoot: CODE_ROOT, copyEnv: () => ({}) },
+				doors,
+				cwd: repo,
+				codeRoot: CODE_ROOT,
+				copyEnv: () => ({}),
 				settings: async () => ({ problems: [], deps: { ...deps, doors } }),
 				events: { onSignal: (name, act) => void handlers.set(name, act) },
 				out: (text) => void out.push(text),

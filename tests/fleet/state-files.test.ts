@@ -101,7 +101,11 @@ test("a job's log keeps its last 500 rows, and a torn line costs only itself", (
 	const { files } = fakeDoors();
 	const row = (seconds: number): RunRow => ({
 		at: "2026-01-01T00:00:00Z",
-		...{ outcome: "ok", exitCode: 0, seconds, matched: 0, messageId: null },
+		outcome: "ok",
+		exitCode: 0,
+		seconds,
+		matched: 0,
+		messageId: null,
 	});
 	files.seedDir(`${T}/monitors`);
 	for (let n = 0; n < 600; n++) appendRun(files, T, "j", row(n));

@@ -123,7 +123,10 @@ describe("text", () => {
 		if (row === undefined) throw new Error("no pane");
 		const send = (text: string) =>
 			rig.ctx.hands.deliver({
-				...{ pane: row, window: "codex-1", text, command: false },
+				pane: row,
+				window: "codex-1",
+				text,
+				command: false,
 				runtime: "codex",
 			});
 		other.pane.onKey = (key, pane) => {

@@ -98,7 +98,13 @@ export function openFleetWorld(
 		);
 	};
 	return {
-		...{ server, repo, thrumDir, log, standIn, deps, git },
+		server,
+		repo,
+		thrumDir,
+		log,
+		standIn,
+		deps,
+		git,
 		open: (keeper, as) => {
 			if (keeper === "local") return localFleet(deps(as), place);
 			return thrumFleet(
@@ -141,7 +147,11 @@ function doorsWith(
 		exec: (argv, o) => execProgram(argv, { ...o, env: o.env ?? env }),
 	};
 	return {
-		...{ clock, random, proc, log, files: realFiles() },
+		clock,
+		random,
+		proc,
+		log,
+		files: realFiles(),
 		locks: realLocks(clock),
 		net: fakeNet(),
 		tmux: realTmux(proc, random, { env }),

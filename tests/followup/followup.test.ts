@@ -34,7 +34,8 @@ function followupRig(stdin: string | null = null): Rig {
 	const text = (path: string) =>
 		doors.files.has(path) ? doors.files.text(path) : "";
 	return {
-		...{ doors, claude },
+		doors,
+		claude,
 		run: async (...argv) => {
 			const out: string[] = [];
 			const err: string[] = [];
@@ -386,7 +387,9 @@ describe("unconfirmed", () => {
 
 describe("words and codes", () => {
 	const facts = {
-		...{ window: "w1", sessionBefore: "a", sessionAfter: "a" },
+		window: "w1",
+		sessionBefore: "a",
+		sessionAfter: "a",
 		command: false,
 	};
 	const end = (outcome: Parameters<typeof followupEnd>[0]) =>

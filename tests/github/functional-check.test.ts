@@ -19,7 +19,8 @@ import {
 } from "./source-rig.ts";
 
 const emit = (ageSeconds: number, ...reactions: Reaction[]) => ({
-	...{ ageSeconds, reactions },
+	ageSeconds,
+	reactions,
 });
 const decide = (emits: CheckFacts["emits"], over: Partial<CheckFacts> = {}) =>
 	functionalCheckDecide({ slaSeconds: 600, hasBot: true, emits, ...over });

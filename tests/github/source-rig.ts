@@ -35,7 +35,11 @@ export function openSources(opts: SourceRigOptions = {}) {
 	let start = 0;
 	const never = new AbortController().signal;
 	const from = (signal: AbortSignal) => ({
-		...{ doors, gitHub, stateDir: STATE_DIR, config, signal },
+		doors,
+		gitHub,
+		stateDir: STATE_DIR,
+		config,
+		signal,
 	});
 	return {
 		...rig,

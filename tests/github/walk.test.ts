@@ -48,7 +48,10 @@ describe("a walk", () => {
 		]);
 		expect(done).toMatchObject({
 			items: ["p1", "p2", "p3"],
-			...{ ok: 3, failed: 0, truncated: false, ended: false },
+			ok: 3,
+			failed: 0,
+			truncated: false,
+			ended: false,
 			asked: [null, "c1", "c2"],
 			notes: [],
 		});
@@ -62,7 +65,9 @@ describe("a walk", () => {
 		]);
 		expect(done).toMatchObject({
 			items: ["p1", "p3"],
-			...{ ok: 2, failed: 1, truncated: false },
+			ok: 2,
+			failed: 1,
+			truncated: false,
 			asked: [null, "c1", "c2"],
 		});
 		expect(done.notes).toEqual([
@@ -97,7 +102,10 @@ describe("a walk", () => {
 		const done = await walk([page("p1", true, "c1"), { kind: "failed" }]);
 		expect(done).toMatchObject({
 			items: ["p1"],
-			...{ ok: 1, failed: 1, truncated: true, notes: [] },
+			ok: 1,
+			failed: 1,
+			truncated: true,
+			notes: [],
 		});
 	});
 

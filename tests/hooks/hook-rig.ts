@@ -45,7 +45,9 @@ export function hookRig(
 		return read.kind === "ok" ? read.text : null;
 	};
 	return {
-		...{ doors, window, text },
+		doors,
+		window,
+		text,
 		json: (path) => {
 			const found = text(path);
 			return found === null ? null : JSON.parse(found);
@@ -80,8 +82,11 @@ export function fakeHookDoors(
 		ended: () => ({ code: codes[0] ?? -1, out, err }),
 		hookDoors: {
 			env: { NEXUS_STATE_DIR: STATE, ...env },
-			...{ args, exit, files: doors.files },
-			...{ clock: doors.clock, timer: doors.clock },
+			args,
+			exit,
+			files: doors.files,
+			clock: doors.clock,
+			timer: doors.clock,
 			stdin: () => stdin,
 			tmux: async () => doors.tmux,
 			print: (line) => void out.push(line),

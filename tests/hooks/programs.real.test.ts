@@ -262,24 +262,29 @@ describe.each([...once.values()].map((w) => [w.short, w.command]))(
 		test("with fields of wrong types, and with hostile texts", async () => {
 			const inputs: readonly object[] = [
 				...[7, null, [], {}, true].map((odd) => ({
-					...{
-						hook_event_name: odd,
-						session_id: odd,
-						agent_id: odd,
-						tool_name: odd,
-					},
-					...{ tool_input: odd, tool_response: odd, message: odd, error: odd },
-					...{ notification: odd, notification_type: odd, prompt: odd },
+					hook_event_name: odd,
+					session_id: odd,
+					agent_id: odd,
+					tool_name: odd,
+					tool_input: odd,
+					tool_response: odd,
+					message: odd,
+					error: odd,
+					notification: odd,
+					notification_type: odd,
+					prompt: odd,
 				})),
 				{
-					...{
-						hook_event_name: hostile,
-						session_id: hostile,
-						agent_id: hostile,
-					},
-					...{ tool_name: hostile, tool_input: { command: hostile } },
-					...{ message: hostile, notification_type: hostile, error: hostile },
-					...{ last_assistant_message: hostile, reset_at: hostile },
+					hook_event_name: hostile,
+					session_id: hostile,
+					agent_id: hostile,
+					tool_name: hostile,
+					tool_input: { command: hostile },
+					message: hostile,
+					notification_type: hostile,
+					error: hostile,
+					last_assistant_message: hostile,
+					reset_at: hostile,
 				},
 			];
 			for (const input of inputs) {
@@ -296,8 +301,11 @@ describe.each([...once.values()].map((w) => [w.short, w.command]))(
 
 		test("with 10 MB in a field", async () => {
 			const payload = {
-				...{ hook_event_name: "Stop", session_id: SESSION, tool_name: "Bash" },
-				...{ tool_input: { command: MEGABYTES }, message: MEGABYTES },
+				hook_event_name: "Stop",
+				session_id: SESSION,
+				tool_name: "Bash",
+				tool_input: { command: MEGABYTES },
+				message: MEGABYTES,
 				last_assistant_message: MEGABYTES,
 			};
 			const { code, out } = await runCommand(
@@ -363,7 +371,8 @@ test("ten hooks of one event lose nothing of each other", async () => {
 	await Promise.all(
 		ids.flatMap((id) => {
 			const payload = JSON.stringify({
-				...{ hook_event_name: "PostToolUse", tool_name: "Bash" },
+				hook_event_name: "PostToolUse",
+				tool_name: "Bash",
 				tool_input: { command: "sbatch run.sh" },
 				tool_response: { stdout: `Submitted batch job ${id}` },
 			});

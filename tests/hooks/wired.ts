@@ -46,7 +46,10 @@ export function wiredIn(text: string): readonly Wired[] {
 	return Object.entries(hooks).flatMap(([event, groups]) =>
 		groups.flatMap(({ matcher = "", hooks: commands }) =>
 			commands.map(({ command, timeout }) => ({
-				...{ event, matcher, command, timeout },
+				event,
+				matcher,
+				command,
+				timeout,
 				short: command.replace(/^.*\/([\w-]+)\.[jt]s"/, "$1"),
 			})),
 		),

@@ -189,7 +189,9 @@ test("the stand-in's App is the one of the configuration, and nobody but the ope
 	const own = { bot: "demo-bot", repo: "demo/hub", operator: "demo" };
 	const parsed = parseYaml(demoConfig(files, { ...own, apiUrl: "http://h" }));
 	const settings = standInSettings(files, {
-		...{ ...own, publicKey: "PEM", userTokens: { t: "demo" } },
+		...own,
+		publicKey: "PEM",
+		userTokens: { t: "demo" },
 	});
 	const { github } = parsed;
 	expect(settings).toMatchObject({

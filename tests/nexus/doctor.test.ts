@@ -262,7 +262,8 @@ describe("configuration", () => {
 		[
 			"a mode that lets others write is mended by chmod",
 			first({
-				...{ kind: "bad", path: "/c" },
+				kind: "bad",
+				path: "/c",
 				lines: ["config: /c: mode 0664: its group may write it"],
 			}),
 			"fail",

@@ -79,7 +79,8 @@ describe("what the script answers", () => {
 			otherwise: "otherwise",
 		};
 		expect(chooseReply(echo, read!)).toEqual({
-			...{ kind: "text", text: "91 of 4" },
+			kind: "text",
+			text: "91 of 4",
 		});
 	});
 
@@ -89,7 +90,8 @@ describe("what the script answers", () => {
 			{ when: "wh.t", replies: [{ kind: "text", text: "no" } as const] },
 		];
 		expect(chooseReply({ rules, otherwise: "yes" }, read!)).toEqual({
-			...{ kind: "text", text: "yes" },
+			kind: "text",
+			text: "yes",
 		});
 	});
 

@@ -59,7 +59,8 @@ export function hubRig(
 		const err: string[] = [];
 		const rc = await rig.inTime(
 			dispatch(argv, NG_VERBS, {
-				...{ doors, codeRoot: "/code" },
+				doors,
+				codeRoot: "/code",
 				out: (line) => out.push(line),
 				err: (line) => err.push(line),
 				errPlain: (line) => err.push(line),

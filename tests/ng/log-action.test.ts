@@ -49,7 +49,9 @@ describe("an event is one compact line", () => {
 		fc.assert(
 			fc.property(extras, fc.string(), (pairs, note) => {
 				const text = renderEvent("T", {
-					...{ agent: "a", event: "e", note },
+					agent: "a",
+					event: "e",
+					note,
 					extras: pairs,
 				});
 				expect(text).not.toContain("\n");

@@ -10,9 +10,17 @@ import { OPERATOR, REPO } from "../github/rig.ts";
 import { type HubRig, hubRig, S } from "./hub-rig.ts";
 
 const NOTHING: ReviewArguments = {
-	...{ decision: null, rationale: "", waive: "", newRound: false },
-	...{ role: false, target: "", orig: "", verdict: null, depth: null },
-	...{ findings: null, contradicted: null },
+	decision: null,
+	rationale: "",
+	waive: "",
+	newRound: false,
+	role: false,
+	target: "",
+	orig: "",
+	verdict: null,
+	depth: null,
+	findings: null,
+	contradicted: null,
 };
 const AUTO = {
 	mode: "auto",
@@ -29,9 +37,15 @@ function decide(
 ) {
 	return decideReview({
 		asked: { ...NOTHING, ...asked },
-		...{ window: "me", record: AUTO, isRoundOpen: false, rounds: 0 },
+		window: "me",
+		record: AUTO,
+		isRoundOpen: false,
+		rounds: 0,
 		enforceAuto: true,
-		...{ rewrapGuard: true, threshold: 1, maxDepth: 3, ...over },
+		rewrapGuard: true,
+		threshold: 1,
+		maxDepth: 3,
+		...over,
 	});
 }
 const because = { rationale: "r" };
@@ -192,13 +206,14 @@ describe("wrap-up", () => {
 		files.seed(
 			`${S}/windows/w.json`,
 			renderProvenance({
-				...{ window: "w", sessionId: "sid", kind: "task", workdir: "/w" },
-				...{
-					promptFile: "/p.md",
-					topic: "t",
-					spawnedAt: "",
-					lastActivityRef: "",
-				},
+				window: "w",
+				sessionId: "sid",
+				kind: "task",
+				workdir: "/w",
+				promptFile: "/p.md",
+				topic: "t",
+				spawnedAt: "",
+				lastActivityRef: "",
 				skeptic: record,
 			}),
 		);
@@ -253,7 +268,9 @@ describe("wrap-up", () => {
 		const yes = ["--skeptic-decision", "yes", "--skeptic-rationale", "sums"];
 		const { faults } = rig.doors.files;
 		const cure = faults.fail({
-			...{ path: /action-log/, ops: ["append", "write"], code: "EIO" },
+			path: /action-log/,
+			ops: ["append", "write"],
+			code: "EIO",
 		});
 		expect(await rig.wrap(...yes)).toMatchObject({ rc: 1 });
 		cure();

@@ -34,7 +34,8 @@ export function ngRig(
 			const out: string[] = [];
 			const err: string[] = [];
 			const rc = await dispatch(argv, NG_VERBS, {
-				...{ doors, codeRoot: "/code" },
+				doors,
+				codeRoot: "/code",
 				out: (line) => out.push(line),
 				err: (line) => err.push(line),
 				errPlain: (line) => err.push(line),

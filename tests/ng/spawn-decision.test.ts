@@ -51,7 +51,8 @@ describe("the line", () => {
 		rig.doors.tmux.window("x");
 		for (const event of ["spawn", "window-retain"]) {
 			appendEvent(rig.doors, S, {
-				...{ agent: "monitor", event },
+				agent: "monitor",
+				event,
 				extras: [
 					["window", "w"],
 					["reason", "r"],

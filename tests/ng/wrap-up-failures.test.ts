@@ -89,7 +89,11 @@ const rows = REQUESTS.flatMap(([where, on]) =>
 			.filter((done) => !done || !isDecidedFirst(what))
 			.filter(() => !isSlow(what) || /swap|comment/.test(where))
 			.map((done) => ({
-				...{ where, on, what, fault, done },
+				where,
+				on,
+				what,
+				fault,
+				done,
 				when: done ? "after the work" : "instead of it",
 			})),
 	),

@@ -512,14 +512,17 @@ describe("a failure of one step leaves the others, and a repetition never double
 		for (const trouble of ["lag", "clock"]) {
 			const rig = rigOf();
 			rig.standIn.faults.add({
-				...{ on: /^POST .*issues\/1\/comments$/, executed: true, times: 1 },
+				on: /^POST .*issues\/1\/comments$/,
+				executed: true,
+				times: 1,
 				fault: { kind: "server" },
 			});
 			expect((await rig.ng("wrap-up", "1", REPORT)).rc).toBe(1);
 			const { clock, files } = rig.doors;
 			if (trouble === "lag")
 				rig.standIn.faults.add({
-					...{ on: /^GET .*issues\/1\/comments\?/, times: 1 },
+					on: /^GET .*issues\/1\/comments\?/,
+					times: 1,
 					fault: { kind: "answer", status: 200, body: [] },
 				});
 			else

@@ -66,8 +66,12 @@ const waitsLeft = (window = "w1") => {
 function asyncRun(state: "running" | "ended" | "died"): void {
 	const dir = asyncRunDir(STATE, "w1", TOKEN);
 	writeNewAsyncRun(doors.files, dir, {
-		...{ argv: ["make"], desc: "", cwd: "/", startedAt: 1 },
-		...{ session: "s", window: "w1" },
+		argv: ["make"],
+		desc: "",
+		cwd: "/",
+		startedAt: 1,
+		session: "s",
+		window: "w1",
 	});
 	writeAsyncRunPid(doors.files, dir, 7777, "5");
 	if (state === "running") doors.proc.add({ pid: 7777, startTicks: "5" });
@@ -78,7 +82,10 @@ async function tick(spec: TaskSpec, afterGap = false): Promise<number> {
 	const { signal } = new AbortController();
 	const log = (line: string) => void logged.push(line);
 	const { rc } = await spec.make(watcherContext(doors))({
-		...{ signal, afterGap, log, doors },
+		signal,
+		afterGap,
+		log,
+		doors,
 	});
 	return rc;
 }

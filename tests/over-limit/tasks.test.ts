@@ -42,7 +42,8 @@ function limitRig(config: { readonly [K in ConfigKey]?: ConfigValue<K> } = {}) {
 	const text = (path: string) =>
 		doors.files.has(path) ? doors.files.text(path) : "";
 	return {
-		...{ doors, ctx },
+		doors,
+		ctx,
 		scan: () => run(overLimitScanTask),
 		wakes: () => run(wakesTask),
 		hold: emitHold(doors, STATE, limitSettings(ctx.config)),

@@ -106,8 +106,11 @@ describe("a look at one pane", () => {
 		const files = {
 			"4821": session({ cwd, status: "busy", sessionId: "one" }),
 			"4900": session({
-				...{ cwd, status: "idle", sessionId: "two" },
-				...{ pid: 4900, procStart: "200000" },
+				cwd,
+				status: "idle",
+				sessionId: "two",
+				pid: 4900,
+				procStart: "200000",
 			}),
 			// Of a session that is over: newest in the folder, and nobody's.
 			"4999": session({ cwd, status: "waiting", pid: 4999 }),

@@ -100,7 +100,10 @@ async function raise(
 	}
 	const claude = await startClaude({
 		...act.options,
-		...{ tmux, model, cwd, noWait: true },
+		tmux,
+		model,
+		cwd,
+		noWait: true,
 		binary: act.inShell ? shellAround(tmux.dir, binary.path) : binary.path,
 		env: {
 			...act.options?.env,

@@ -75,7 +75,8 @@ test("in July 2026: May and April roll, June stays, a month 00 is no date", () =
 		["p_2026-00-04_x.md", ""],
 	] as const;
 	const files = reports.map(([name, text]) => ({
-		...{ name, ageSeconds: null },
+		name,
+		ageSeconds: null,
 		date: dateInName(name) ?? dateInFrontmatter(text),
 	}));
 	expect(planRoll(files, "2026-07-07", 0)).toMatchObject({

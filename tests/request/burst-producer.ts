@@ -13,7 +13,10 @@ const print = (line: string) => void process.stdout.write(`${line}\n`);
 for (let n = 0; n < Number(requests); n++) {
 	const text = ["--slug", "job", "--message", `${window} asks ${n}`];
 	await requestChannel(["file", "--origin", window, ...text], {
-		...{ doors, codeRoot: CODE_ROOT, out: print, err: print },
+		doors,
+		codeRoot: CODE_ROOT,
+		out: print,
+		err: print,
 		outBytes: () => {},
 		stdin: async () => new Uint8Array(),
 	});

@@ -72,12 +72,10 @@ beforeAll(async () => {
 		}),
 	);
 	const look = {
-		...{
-			stateDir,
-			inbox: join(stateDir, "requests"),
-			everything: false,
-			afterGap: false,
-		},
+		stateDir,
+		inbox: join(stateDir, "requests"),
+		everything: false,
+		afterGap: false,
 		config: requestsConfig(watcherConfig()),
 	};
 	let isOver = false;

@@ -14,7 +14,9 @@ const INBOX = join(S, "requests");
 const ask = async (doors: FakeDoors, ...argv: string[]) => {
 	const out: string[] = [];
 	const rc = await requestChannel(argv, {
-		...{ doors, codeRoot: "/code", err: () => {} },
+		doors,
+		codeRoot: "/code",
+		err: () => {},
 		out: (line) => out.push(line),
 		outBytes: (bytes) => out.push(Buffer.from(bytes).toString()),
 		stdin: async () => new Uint8Array(),
@@ -23,7 +25,10 @@ const ask = async (doors: FakeDoors, ...argv: string[]) => {
 };
 const poll = (doors: FakeDoors) =>
 	renderPendingRequests(doors, {
-		...{ stateDir: S, inbox: INBOX, everything: false, afterGap: false },
+		stateDir: S,
+		inbox: INBOX,
+		everything: false,
+		afterGap: false,
 		config: requestsConfig(watcherConfig()),
 	});
 const states = ({ files }: FakeDoors) =>

@@ -49,7 +49,8 @@ function rigOf(env: Readonly<Record<string, string>> = {}): Rig {
 			const parts: Uint8Array[] = [];
 			const err: string[] = [];
 			const rc = await requestChannel(argv, {
-				...{ doors, codeRoot: "/code" },
+				doors,
+				codeRoot: "/code",
 				out: (line) => parts.push(Buffer.from(`${line}\n`)),
 				outBytes: (bytes) => parts.push(bytes),
 				err: (line) => err.push(line),

@@ -25,7 +25,9 @@ beforeEach(() => {
 const brief = (over: Partial<BriefRequest> = {}) =>
 	briefOrchestrator(
 		{
-			...{ doors, stateDir: STATE, root: "/root" },
+			doors,
+			stateDir: STATE,
+			root: "/root",
 			timings: DEFAULT_TIMINGS,
 			lookAt: makeLookAt({
 				doors,

@@ -260,7 +260,9 @@ describe("is there provably no orchestrator?", () => {
 		windowId: string,
 		sessionId: string | null,
 	) => ({
-		...{ windowName, windowId, sessionId },
+		windowName,
+		windowId,
+		sessionId,
 	});
 	const facts = (look: Partial<OrchestratorLook>, more = {}) => ({
 		target: "orchestrator",

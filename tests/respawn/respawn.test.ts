@@ -305,7 +305,9 @@ describe("one respawn beside the loop", () => {
 
 test("the launcher removes itself, keeps its corpse, sets what the hooks need, and becomes claude", () => {
 	const lines = renderOrchestratorLauncher({
-		...{ path: "/tmp/l", root: "/the root", target: "orchestrator" },
+		path: "/tmp/l",
+		root: "/the root",
+		target: "orchestrator",
 		exports: [["NEXUS_STATE_DIR", STATE]],
 		binFolders: ["/opt/bun"],
 		localsEnv: "/the root/monitor/locals-env.sh",
@@ -349,7 +351,10 @@ test("a new window goes where the old one was, and never into a session that end
 
 describe("a respawn", () => {
 	const deps = (): RespawnDeps => ({
-		...{ doors, stateDir: STATE, home: HOME, timings: DEFAULT_TIMINGS },
+		doors,
+		stateDir: STATE,
+		home: HOME,
+		timings: DEFAULT_TIMINGS,
 		lookAt: async () => ({ kind: "unreadable", reason: "a fake" }),
 		settings: respawnSettings(watcherConfig()),
 		onStage: () => {},
@@ -434,8 +439,10 @@ describe("a respawn", () => {
 
 	test("whose program ends at once is a failure, and five in a row pause; one that lives is none", async () => {
 		const limits = {
-			...{ loopWindowSeconds: 120, loopLimit: 3 },
-			...{ failureLimit: 5, cooldownSeconds: 600 },
+			loopWindowSeconds: 120,
+			loopLimit: 3,
+			failureLimit: 5,
+			cooldownSeconds: 600,
 		};
 		let isBornDead = true;
 		doors.tmux.before(() => {
@@ -446,7 +453,9 @@ describe("a respawn", () => {
 		});
 		const agent = () =>
 			respawnAgent(deps(), {
-				...{ target: "orchestrator", reason: "absent", since: 0 },
+				target: "orchestrator",
+				reason: "absent",
+				since: 0,
 				prompt: () => "You were respawned.",
 			});
 		for (let n = 1; n <= 5; n++) {
@@ -549,12 +558,10 @@ describe("the replacement of a wedged orchestrator", () => {
 		const started: unknown[] = [];
 		const end = await spawnFresh(
 			{
-				...{
-					doors,
-					home: HOME,
-					configuredTarget: "orchestrator",
-					armCommand: "ARM",
-				},
+				doors,
+				home: HOME,
+				configuredTarget: "orchestrator",
+				armCommand: "ARM",
 				chooseMode: () => ({ kind: "resume", sessionId: SID }),
 				respawn: async (window, mode, file) => {
 					started.push([window, mode.kind, doors.files.text(file)]);

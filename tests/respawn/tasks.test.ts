@@ -18,7 +18,9 @@ import {
 let doors: FakeDoors;
 let said: string[];
 const run = (afterGap = false): TaskRun => ({
-	...{ doors, afterGap, log: (line: string) => said.push(line) },
+	doors,
+	afterGap,
+	log: (line: string) => said.push(line),
 	signal: new AbortController().signal,
 });
 const has = (name: string) => doors.files.has(`${STATE}/${name}`);
@@ -37,7 +39,9 @@ describe("absence", () => {
 	const open = (over: Partial<AbsenceParts> = {}) => {
 		asked.length = 0;
 		handler = absenceHandler({
-			...{ stateDir: STATE, target: "orchestrator", confirmingPolls: 3 },
+			stateDir: STATE,
+			target: "orchestrator",
+			confirmingPolls: 3,
 			limits: {
 				loopWindowSeconds: 120,
 				loopLimit: 3,

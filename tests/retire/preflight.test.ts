@@ -31,7 +31,8 @@ async function preflight(doors: FakeDoors, ...argv: string[]) {
 	const out: string[] = [];
 	const err: string[] = [];
 	const rc = await runRetirePreflight(argv, {
-		...{ doors, codeRoot: "/code" },
+		doors,
+		codeRoot: "/code",
 		out: (line) => out.push(line),
 		err: (line) => err.push(line),
 	});

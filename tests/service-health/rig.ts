@@ -54,7 +54,9 @@ export function healthRig(opts: HealthRigOptions = {}) {
 		return { kind: "exited", rc, stdout: "", stderr: "" };
 	});
 	const place = {
-		...{ root: ROOT, stateDir: STATE, codeRoot: ROOT },
+		root: ROOT,
+		stateDir: STATE,
+		codeRoot: ROOT,
 		config: watcherConfig(opts.config ?? {}),
 	};
 	let memory = healthMemory();
@@ -69,7 +71,14 @@ export function healthRig(opts: HealthRigOptions = {}) {
 		clock.stall(ms);
 	};
 	return {
-		...{ doors, files, clock, proc, place, restarts, lines, setRegistry },
+		doors,
+		files,
+		clock,
+		proc,
+		place,
+		restarts,
+		lines,
+		setRegistry,
 		answers,
 		render,
 		/** A tick at `t` seconds of the tests' time. */

@@ -132,7 +132,9 @@ function register(names: readonly string[]): void {
 }
 async function launch(name: Name): Promise<void> {
 	const found = readRegistry(real.files, registry, {
-		...{ root, home: root, defaultPolicy: "auto-restart" },
+		root,
+		home: root,
+		defaultPolicy: "auto-restart",
 	});
 	const row =
 		found.kind === "rows" ? found.rows.find((r) => r.name === name) : null;
@@ -149,7 +151,9 @@ function pidOf(name: Name): number {
 const memory = healthMemory();
 const lines: string[] = [];
 const place = () => ({
-	...{ root, stateDir, codeRoot: CODE_ROOT },
+	root,
+	stateDir,
+	codeRoot: CODE_ROOT,
 	config: watcherConfig({
 		"monitor.service_health.restart_cooldown_seconds": 100,
 		"monitor.service_health.flap_ceiling": 2,
@@ -194,8 +198,12 @@ test("each service ends where its trouble leads, with the incident to show for i
 	expect(
 		statuses("killed", "hung", "crashing", "ill", "slow", "leaver"),
 	).toEqual({
-		...{ killed: "grace", hung: "grace", crashing: "grace", ill: "grace" },
-		...{ slow: "grace", leaver: "grace" },
+		killed: "grace",
+		hung: "grace",
+		crashing: "grace",
+		ill: "grace",
+		slow: "grace",
+		leaver: "grace",
 	});
 	expect(await deliver()).toContain("service 'slow' unhealthy since");
 
@@ -207,8 +215,11 @@ test("each service ends where its trouble leads, with the incident to show for i
 	const [killedPid, hungPid] = [pidOf("killed"), pidOf("hung")];
 	await tick();
 	expect(statuses("slow", "ill", "killed", "hung", "crashing")).toEqual({
-		...{ slow: "recovered", ill: "emit-only" },
-		...{ killed: "recovering", hung: "recovering", crashing: "recovering" },
+		slow: "recovered",
+		ill: "emit-only",
+		killed: "recovering",
+		hung: "recovering",
+		crashing: "recovering",
 	});
 	expect(field("slow", "recovered_by")).toBe("supervisor");
 	expect(pidOf("slow")).toBe(slowPid);

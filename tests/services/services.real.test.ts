@@ -48,8 +48,12 @@ afterEach(async () => {
 function row(launch: string, healthcheck = "true"): ServiceRow {
 	const workdir = join(root.root, "web");
 	return {
-		...{ name: "web", workdir, launch, healthcheck },
-		...{ logfile: join(workdir, "serve.log"), policy: "auto-restart" },
+		name: "web",
+		workdir,
+		launch,
+		healthcheck,
+		logfile: join(workdir, "serve.log"),
+		policy: "auto-restart",
 	};
 }
 async function launched(service: ServiceRow): Promise<number> {

@@ -25,7 +25,8 @@ function rigOf() {
 		const out: string[] = [];
 		const err: string[] = [];
 		const rc = await skepticChannel(argv, {
-			...{ doors, codeRoot: "/code" },
+			doors,
+			codeRoot: "/code",
 			out: (line) => out.push(line),
 			err: (line) => err.push(line),
 			stdin: async () => "from stdin\n",
@@ -44,7 +45,8 @@ function rigOf() {
 	};
 	return {
 		doors,
-		...{ ask, close },
+		ask,
+		close,
 		question: (slug = "why") =>
 			ask("ask", "work.1", slug, "--message", `${slug}?`),
 		names: () =>

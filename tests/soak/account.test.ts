@@ -38,7 +38,10 @@ const kill = (
 	at: number,
 	backAt: number | null,
 ) => ({
-	...{ what, at, backAt, window: "w1" },
+	what,
+	at,
+	backAt,
+	window: "w1",
 });
 const vitals = { at: T, pid: 1, pssMiB: 50, cpuSeconds: 1, files: 10, kiB: 9 };
 

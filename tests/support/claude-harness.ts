@@ -187,8 +187,14 @@ function controls(
 		void tmux.run("send-keys", "-t", paneId, ...keys);
 	return {
 		...place,
-		...{ paneId, panePid, screen, session, transcript, waitForScreen },
-		...{ type, press },
+		paneId,
+		panePid,
+		screen,
+		session,
+		transcript,
+		waitForScreen,
+		type,
+		press,
 		async say(prompt) {
 			const start = prompt.slice(0, 60);
 			type(prompt);

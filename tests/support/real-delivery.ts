@@ -56,7 +56,11 @@ export function realDelivery(
 	let interference: (() => Promise<void>) | null = null;
 	let pasted = false;
 	const doors: Doors = {
-		...{ clock, random, proc, files: realFiles(), locks: realLocks(clock) },
+		clock,
+		random,
+		proc,
+		files: realFiles(),
+		locks: realLocks(clock),
 		log: fakeLog(),
 		net: fakeNet(),
 		tmux: {
@@ -74,7 +78,9 @@ export function realDelivery(
 	const stateDir = mkdtempSync(join(server.dir, "state-"));
 	const lookAt = makeLookAt({ doors, stateDir, settings: DEFAULT_SETTINGS });
 	const deps: PasteDeps = {
-		...{ doors, stateDir, timings: DEFAULT_TIMINGS },
+		doors,
+		stateDir,
+		timings: DEFAULT_TIMINGS,
 		lookAt: async (pane, signal) => {
 			const happens = pasted ? interference : null;
 			if (happens !== null) interference = null;
@@ -93,7 +99,9 @@ export function realDelivery(
 		return { window, file, stamp: "stamp" };
 	}
 	return {
-		...{ deps, stateDir, keys },
+		deps,
+		stateDir,
+		keys,
 		paste: (text) => pasteToTarget(deps, request(text)),
 		pasteRetrying: (text) => pasteWithRetry(deps, request(text)),
 		beforeLookAfterPaste: (happens) => {

@@ -33,7 +33,8 @@ export function realUnstick(
 	const settings = readerSettings(config);
 	const ctx = {
 		...watcherContext(fakeDoors(), { config }),
-		...{ root: opts.root, stateDir },
+		root: opts.root,
+		stateDir,
 		fleetThisTick: () => sweepPanes({ doors, stateDir, settings }),
 	};
 	const task = detectUnstickTask({ hands: () => deps, expedite: () => 0 });

@@ -60,14 +60,19 @@ export async function serviceWorld(
 	const spawn = doors.proc.spawnDetached;
 	const world: ServiceWorld = {
 		...base,
-		...{ health, supervise, printed },
+		health,
+		supervise,
+		printed,
 		launches: () => launched,
 		onLaunch: (name) => {
 			supervise(name, 7000 + launched.length);
 			health.set(`${name} ok`, 0);
 		},
 		context: {
-			...{ doors, settings, json: false, colour: false },
+			doors,
+			settings,
+			json: false,
+			colour: false,
 			recover: opts.recover ?? [],
 			print: (line) => void printed.push(line),
 		},

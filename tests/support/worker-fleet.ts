@@ -80,7 +80,8 @@ export function openWorkerFleet(
 	};
 	return {
 		...root,
-		...{ model, configDir: where.configDir },
+		model,
+		configDir: where.configDir,
 		folder: (name) => {
 			const dir = join(root.root, name);
 			mkdirSync(dir, { recursive: true });
@@ -124,7 +125,10 @@ async function findWorker(
 	const { pid, sessionId } = found;
 	const status = () => sessionOf(configDir, pid)?.status ?? "none";
 	return {
-		...{ pid, sessionId, status, screen },
+		pid,
+		sessionId,
+		status,
+		screen,
 		environ: () => {
 			const env = realProc().environ(pid);
 			return env.kind === "ok" ? env.value : {};

@@ -135,7 +135,11 @@ describe("which rows a page shows", () => {
 
 describe("what a key does", () => {
 	const state = (over: Partial<KeyState> = {}): KeyState => ({
-		...{ services: 3, page: 1, pages: 1, digit: null, notice: "old" },
+		services: 3,
+		page: 1,
+		pages: 1,
+		digit: null,
+		notice: "old",
 		...over,
 	});
 	const pressed = (before: KeyState, ...keys: readonly Key[]) => {
@@ -273,24 +277,46 @@ test("what could not be looked at is never shown as nothing", () => {
 });
 
 const CORE: CoreFacts = {
-	...{ now: NOW, stateDir: "/s", registry: "/r", fs: { kind: "ok" } },
+	now: NOW,
+	stateDir: "/s",
+	registry: "/r",
+	fs: { kind: "ok" },
 	verdict: {
-		...{ state: "UP", rc: 0, bucket: 0, pid: 7, heartbeatAge: 5 },
-		...{ progressAge: 3, cycleAge: 9, periodSeconds: 61, wedgeCutoff: 900 },
+		state: "UP",
+		rc: 0,
+		bucket: 0,
+		pid: 7,
+		heartbeatAge: 5,
+		progressAge: 3,
+		cycleAge: 9,
+		periodSeconds: 61,
+		wedgeCutoff: 900,
 		reason: "",
 	},
-	...{ pidLives: true, stopped: false, groups: [], supervisorBeatAt: null },
-	...{ supervisorStaleSeconds: 90, target: "orchestrator" },
-	...{ targetPresence: "up", turnEndAt: null, diesAtStart: false },
+	pidLives: true,
+	stopped: false,
+	groups: [],
+	supervisorBeatAt: null,
+	supervisorStaleSeconds: 90,
+	target: "orchestrator",
+	targetPresence: "up",
+	turnEndAt: null,
+	diesAtStart: false,
 };
 
 function service(name: string, position: number, isUp = true): ServiceLook {
 	return {
 		row: {
-			...{ name, workdir: "/w", launch: "x", healthcheck: "true" },
-			...{ logfile: "/w/l", policy: "auto-restart" },
+			name,
+			workdir: "/w",
+			launch: "x",
+			healthcheck: "true",
+			logfile: "/w/l",
+			policy: "auto-restart",
 		},
-		...{ position, stopped: null, endpoint: "-" },
+		position,
+		stopped: null,
+		endpoint: "-",
 		verdict: isUp ? { kind: "up" } : { kind: "down", rc: 1, detail: "" },
 		supervisor: { kind: "absent" },
 	};
@@ -298,15 +324,24 @@ function service(name: string, position: number, isUp = true): ServiceLook {
 
 function model(services: number, over: Partial<Model> = {}): Model {
 	return {
-		...{ iso: "2027-01-15T08:00:00+00:00", core: CORE, fleet: FLEET },
+		iso: "2027-01-15T08:00:00+00:00",
+		core: CORE,
+		fleet: FLEET,
 		services: {
-			...{ kind: "rows", warnings: [], unlisted: [] },
+			kind: "rows",
+			warnings: [],
+			unlisted: [],
 			looks: Array.from({ length: services }, (_, i) =>
 				service(`svc-${i + 1}`, i + 1, i !== 3),
 			),
 		},
-		...{ registry: "/r", problems: [], page: 1, following: null },
-		...{ notice: null, digit: null, colour: false },
+		registry: "/r",
+		problems: [],
+		page: 1,
+		following: null,
+		notice: null,
+		digit: null,
+		colour: false,
 		...over,
 	};
 }
@@ -386,7 +421,8 @@ describe("a picture", () => {
 
 	test("is drawn before anything was looked at", () => {
 		const { lines } = renderFrame(model(1, { core: null, fleet: null }), {
-			...{ rows: 24, cols: 80 },
+			rows: 24,
+			cols: 80,
 		});
 		expect(lines).toContain(" agents: looking…");
 	});
@@ -412,7 +448,9 @@ describe("a picture", () => {
 describe("where it may run", () => {
 	const facts = {
 		own: { windowId: "@3", name: "services" },
-		...{ isShared: false, target: "orchestrator", servicesWindow: "services" },
+		isShared: false,
+		target: "orchestrator",
+		servicesWindow: "services",
 		other: null,
 	};
 	const target = { windowId: "@1", name: "orchestrator" };

@@ -63,7 +63,11 @@ async function flight(before: (doors: FakeDoors) => void = () => {}) {
 	const ended = runCockpit({ ...ctx, print: () => {} }, terminal, events);
 	await doors.clock.advance(0);
 	return {
-		...{ doors, trace, screens, ended, signals },
+		doors,
+		trace,
+		screens,
+		ended,
+		signals,
 		press: async (chunk: string) => {
 			keys(chunk);
 			await doors.clock.advance(100);
@@ -121,7 +125,9 @@ describe("outside tmux", () => {
 		const f = await flight();
 		const log = Promise.withResolvers<number>();
 		f.doors.proc.answer("tail", async () => ({
-			...{ kind: "exited", stdout: "", stderr: "" },
+			kind: "exited",
+			stdout: "",
+			stderr: "",
 			rc: await log.promise,
 		}));
 		await f.press("1");

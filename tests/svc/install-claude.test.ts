@@ -102,8 +102,11 @@ esac`,
 			const proc = {
 				...real.proc,
 				env: {
-					...{ PATH: process.env.PATH, HOME: root, NEXUS_ROOT: root },
-					...{ NEXUS_STATE_DIR: stateDir, ...env },
+					PATH: process.env.PATH,
+					HOME: root,
+					NEXUS_ROOT: root,
+					NEXUS_STATE_DIR: stateDir,
+					...env,
 				},
 				which: (name: string) => {
 					const path = join(root, "bin", name);

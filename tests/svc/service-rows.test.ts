@@ -15,8 +15,12 @@ import type {
 
 const LOOK: ServiceLook = {
 	row: {
-		...{ name: "web", workdir: "/w", launch: "./web", healthcheck: "true" },
-		...{ logfile: "/w/serve.log", policy: "auto-restart" },
+		name: "web",
+		workdir: "/w",
+		launch: "./web",
+		healthcheck: "true",
+		logfile: "/w/serve.log",
+		policy: "auto-restart",
 	},
 	position: 1,
 	verdict: { kind: "up" },
@@ -27,7 +31,10 @@ const LOOK: ServiceLook = {
 const DOWN = { kind: "down", rc: 7, detail: "connection refused" } as const;
 const STALE = { kind: "stale", reason: "process-gone" } as const;
 const facts = (...looks: ServiceLook[]): ServicesFacts => ({
-	...{ kind: "rows", looks, warnings: [], unlisted: [] },
+	kind: "rows",
+	looks,
+	warnings: [],
+	unlisted: [],
 });
 
 describe("a service's row", () => {
@@ -96,7 +103,10 @@ describe("a service's row", () => {
 		const unlisted = [{ name: "old", pid: 5 }];
 		const [row] = serviceRows({ ...facts(), kind: "rows", unlisted } as never);
 		expect(row).toMatchObject({
-			...{ key: "!", name: "old", status: "UNLISTED", supervisor: "pid:5" },
+			key: "!",
+			name: "old",
+			status: "UNLISTED",
+			supervisor: "pid:5",
 			alarming: true,
 		});
 		expect(row?.detail).toContain("monitor/svc.ts stop old");

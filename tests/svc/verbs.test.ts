@@ -347,11 +347,17 @@ describe("logs", () => {
 
 describe("the name after a verb", () => {
 	const blog: ServiceRow = {
-		...{ name: "blog", workdir: "/b", launch: "l", healthcheck: "h" },
-		...{ logfile: "/b/serve.log", policy: "auto-restart" },
+		name: "blog",
+		workdir: "/b",
+		launch: "l",
+		healthcheck: "h",
+		logfile: "/b/serve.log",
+		policy: "auto-restart",
 	};
 	const facts = {
-		...{ verb: "stop", target: "lead", registry: "/reg" },
+		verb: "stop",
+		target: "lead",
+		registry: "/reg",
 		rows: { kind: "rows", rows: [blog], warnings: [] },
 		unlisted: [{ name: "old", pid: 77 }],
 	} as const;

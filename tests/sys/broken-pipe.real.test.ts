@@ -40,7 +40,8 @@ test.each(TALKERS)(
 		const run = (script: string) => {
 			const env = { PATH: process.env.PATH ?? "", HOME: dir, NEXUS_ROOT: dir };
 			const ran = Bun.spawnSync(["sh", "-c", script, "sh", ...argv], {
-				...{ cwd: dir, env },
+				cwd: dir,
+				env,
 			});
 			return { rc: ran.exitCode, err: ran.stderr.toString() };
 		};

@@ -56,7 +56,10 @@ function machine(...setups: readonly Setup[]) {
 	const out: string[] = [];
 	const err: string[] = [];
 	return {
-		...{ doors, out, err, secret },
+		doors,
+		out,
+		err,
+		secret,
 		run: (...argv: string[]) =>
 			runNotify(argv, {
 				doors: { ...doors, net: realNet() },
@@ -90,8 +93,12 @@ describe("which channel carries it", () => {
 			{
 				path: "/pushover",
 				body: {
-					...{ token: "a-token", user: "u-key", title: "Fleet" },
-					...{ message: "all asleep", priority: 0, url: "https://x/1" },
+					token: "a-token",
+					user: "u-key",
+					title: "Fleet",
+					message: "all asleep",
+					priority: 0,
+					url: "https://x/1",
 				},
 			},
 		]);
@@ -107,8 +114,11 @@ describe("which channel carries it", () => {
 		expect(posts[1]).toEqual({
 			path: "/",
 			body: {
-				...{ topic: "my-topic", title: "Fleet", message: "Ünïcode ✓" },
-				...{ priority: 3, tags: ["warning", "zzz"] },
+				topic: "my-topic",
+				title: "Fleet",
+				message: "Ünïcode ✓",
+				priority: 3,
+				tags: ["warning", "zzz"],
 			},
 		});
 		expect(m.err).toEqual(["pushover: failed: HTTP 500"]);

@@ -66,25 +66,19 @@ const SHORTER: readonly (readonly [RegExp, string])[] = [
 
 /** What the words between `<` and `>` stand for, in the world of this test. */
 const FILL: Readonly<Record<string, string>> = {
-	...{
-		n: "1",
-		number: "1",
-		depth: "1",
-		id: "20260511T204201Z-w1-01",
-		question: "001",
-		fp: "0123456789ab",
-	},
-	...{
-		"comment-id": "7",
-		model: "haiku",
-		effort: "low",
-		verdict: "confirmed",
-		target_fires: "3",
-	},
-	...{
-		"owner/name": "someone/assets",
-		url: "https://github.com/someone/assets/issues/1",
-	},
+	n: "1",
+	number: "1",
+	depth: "1",
+	id: "20260511T204201Z-w1-01",
+	question: "001",
+	fp: "0123456789ab",
+	"comment-id": "7",
+	model: "haiku",
+	effort: "low",
+	verdict: "confirmed",
+	target_fires: "3",
+	"owner/name": "someone/assets",
+	url: "https://github.com/someone/assets/issues/1",
 };
 
 /** A command that is not there, or that its program does not understand. */

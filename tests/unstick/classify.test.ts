@@ -47,7 +47,9 @@ function caseOf(
 ) {
 	const { isTarget = false, overlay = null } = more;
 	const found = classifyPane({
-		...{ rows, overlay, isTarget },
+		rows,
+		overlay,
+		isTarget,
 		refusal: (prompt) => {
 			const marker = dangerMarker(prompt);
 			return marker === null ? null : { verdict: "danger", marker };

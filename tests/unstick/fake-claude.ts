@@ -155,7 +155,11 @@ export function fakeClaude(
 	};
 	draw();
 	return Object.assign(state, {
-		...{ window, sessionId, sent, answered, keys },
+		window,
+		sessionId,
+		sent,
+		answered,
+		keys,
 		set: (change: Partial<ClaudeState>) => {
 			Object.assign(state, change);
 			draw();

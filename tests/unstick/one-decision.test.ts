@@ -17,8 +17,12 @@ function vetoed() {
 	claude.set({ dialog: { kind: "permission", command: "npm publish" } });
 	const hook = (window = "w1", kind = KIND) =>
 		writeDecision(rig.doors.files, STATE, {
-			...{ ts: "2026-07-28T18:00:00Z", window, kind, sessionId: "s" },
-			...{ promptExcerpt: WORDS, toolContext: "" },
+			ts: "2026-07-28T18:00:00Z",
+			window,
+			kind,
+			sessionId: "s",
+			promptExcerpt: WORDS,
+			toolContext: "",
 			fingerprint: decisionFingerprint(window, kind, WORDS),
 		});
 	const pending = () =>

@@ -62,7 +62,9 @@ export function unstickRig(
 	const read = (path: string) =>
 		doors.files.has(path) ? doors.files.text(path) : "";
 	return {
-		...{ doors, ctx, expedited },
+		doors,
+		ctx,
+		expedited,
 		hands: handsOf(ctx, { doors }),
 		pass: async ({ signal = new AbortController().signal } = {}) => {
 			await doors.clock.sleep(10_000);

@@ -52,8 +52,14 @@ const LOGIN: Start = {
 
 function spawned(rig: UnstickRig, window: string, workdir: string): void {
 	const text = renderProvenance({
-		...{ window, sessionId: "", kind: "task", workdir, promptFile: "" },
-		...{ topic: window, spawnedAt: "", lastActivityRef: "" },
+		window,
+		sessionId: "",
+		kind: "task",
+		workdir,
+		promptFile: "",
+		topic: window,
+		spawnedAt: "",
+		lastActivityRef: "",
 		skeptic: { mode: "auto", depth: 0, role: false, target: "", orig: "" },
 	});
 	rig.doors.files.seed(`${STATE}/windows/${window}.json`, text);

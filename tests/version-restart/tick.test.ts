@@ -47,7 +47,10 @@ function service(launch = "FOO=1 bash serve.sh --x"): void {
 
 function placeOf(config: Changes = {}) {
 	return {
-		...{ root: "/n", stateDir: STATE, codeRoot: CODE, target: "orchestrator" },
+		root: "/n",
+		stateDir: STATE,
+		codeRoot: CODE,
+		target: "orchestrator",
 		config: watcherConfig(config),
 		panesThisTick: () => doors.tmux.panes(),
 	};

@@ -28,7 +28,11 @@ beforeEach(() => {
 function tool(): WaitToolDoors {
 	const { files, clock } = rig.doors;
 	return {
-		...{ files, clock, timer: clock, env, stateDir: STATE },
+		files,
+		clock,
+		timer: clock,
+		env,
+		stateDir: STATE,
 		out: (line) => void out.push(line),
 		err: (line) => void err.push(line),
 	};

@@ -27,7 +27,10 @@ beforeAll(async () => {
 	]);
 	orchestrator = await startClaude({ tmux, model, window: "orchestrator" });
 	worker = await startClaude({
-		...{ tmux, model, window: "worker-asks", homeOf: "orchestrator" },
+		tmux,
+		model,
+		window: "worker-asks",
+		homeOf: "orchestrator",
 		permissionMode: "default",
 	});
 }, LIMIT);

@@ -24,7 +24,9 @@ beforeAll(async () => {
 		{ when: "publish it", replies: [bash("npm publish")] },
 	]);
 	worker = await startClaude({
-		...{ tmux, model, window: "worker-1" },
+		tmux,
+		model,
+		window: "worker-1",
 		permissionMode: "default",
 	});
 }, LIMIT);

@@ -15,7 +15,9 @@ function probe(
 	const out: string[] = [];
 	const err: string[] = [];
 	const code = runWriteProbe(argv, {
-		...{ files, env, cwd: "/ok" },
+		files,
+		env,
+		cwd: "/ok",
 		out: (line) => out.push(line),
 		err: (line) => err.push(line),
 	});

@@ -57,7 +57,10 @@ export async function openStage(
 	const path = proc.env.PATH ?? "/usr/bin:/bin";
 	const model = kit.startModel({ script: PROOF_SCRIPT, clock });
 	const claudeEnv = kit.env({
-		...{ where, modelUrl: model.url, path, root: proc.uid === 0 },
+		where,
+		modelUrl: model.url,
+		path,
+		root: proc.uid === 0,
 	});
 	const tmux = kit.tmuxIn({ PATH: path, HOME: where.home, TMUX_TMPDIR: base });
 	const inside: Doors = {
@@ -83,8 +86,13 @@ export async function openStage(
 		files.removeTree(base);
 	};
 	const opened = await tmux.run({
-		...{ kind: "new-session", name: WINDOW, windowName: WINDOW, cwd },
-		...{ width: 160, height: 45, env: claudeEnv },
+		kind: "new-session",
+		name: WINDOW,
+		windowName: WINDOW,
+		cwd,
+		width: 160,
+		height: 45,
+		env: claudeEnv,
 		command: kit.argv(claudeEnv, binary, ["--permission-mode", "default"]),
 	});
 	if (opened.kind !== "ok") {
@@ -92,16 +100,24 @@ export async function openStage(
 		return { kind: "failed", why: `tmux opened no window (${opened.kind})` };
 	}
 	const lookAt = makeLookAt({
-		...{ doors: inside, stateDir, settings: DEFAULT_SETTINGS },
+		doors: inside,
+		stateDir,
+		settings: DEFAULT_SETTINGS,
 	});
 	const captured = async (pane: PaneRow, escapes: boolean) => {
 		const shot = await tmux.capture(pane.paneId, { escapes });
 		return shot.kind === "ok" ? shot.stdout : "";
 	};
 	return {
-		...{ doors: inside, model, close, configDir: where.configDir },
+		doors: inside,
+		model,
+		close,
+		configDir: where.configDir,
 		deps: {
-			...{ doors: inside, stateDir, timings: DEFAULT_TIMINGS, lookAt },
+			doors: inside,
+			stateDir,
+			timings: DEFAULT_TIMINGS,
+			lookAt,
 			orchestratorWindow: WINDOW,
 			noteDeferral: () => {},
 			resetDeferral: () => {},
@@ -124,9 +140,14 @@ function screenAlone(text: string, width: number, now: number): string {
 	const report = judgePane(
 		{ active: true, window: 0, name: WINDOW },
 		{
-			...{ now, paneDead: false, process: { kind: "none" } },
-			...{ shells: NO_SHELLS, session: NO_SESSION, heartbeat: NO_HEARTBEAT },
-			...{ stamp: NO_STAMP, bootGraceSeconds: 0 },
+			now,
+			paneDead: false,
+			process: { kind: "none" },
+			shells: NO_SHELLS,
+			session: NO_SESSION,
+			heartbeat: NO_HEARTBEAT,
+			stamp: NO_STAMP,
+			bootGraceSeconds: 0,
 			capture: captureWitness(text, width),
 		},
 	);

@@ -67,7 +67,9 @@ async function decide(filter: Filter, row: FilterRow): Promise<Decision> {
 	const { captureRc } = row;
 	return said.kind === "error"
 		? routeDecision(row, null, {
-				...{ captureRc, error: "api_error", category: said.category },
+				captureRc,
+				error: "api_error",
+				category: said.category,
 			})
 		: routeDecision(row, said.answer, { captureRc, provider: said.provider });
 }

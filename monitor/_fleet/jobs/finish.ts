@@ -61,7 +61,9 @@ export async function finish(
 		heldSince: held?.since ?? null,
 	});
 	appendRun(doors.files, thrumDir, spec.name, {
-		...{ at, seconds, messageId },
+		at,
+		seconds,
+		messageId,
 		outcome: wordFor(run.exitCode, outcome.matched),
 		exitCode: run.exitCode,
 		matched: outcome.matched,

@@ -64,7 +64,10 @@ export function startJob(
 	return {
 		kind: "started",
 		run: {
-			...{ spec, generation, pid, end },
+			spec,
+			generation,
+			pid,
+			end,
 			start: found.kind === "ok" ? found.value.startTicks : "",
 			startedMs: clock.monoMs(),
 			exitCode: () => exitCode,

@@ -111,7 +111,9 @@ export function jobRunner(ctx: LocalContext): JobRunner {
 			...known,
 			generation,
 			running: {
-				...{ pid, start, startedAt: clock.now() },
+				pid,
+				start,
+				startedAt: clock.now(),
 				scheduler: {
 					pid: proc.pid,
 					start: self.kind === "ok" ? self.value.startTicks : "",

@@ -61,11 +61,9 @@ export async function launch(
 	const noted = writeRegistered(doors, place.thrumDir, {
 		...entry,
 		...noteOf(begun),
-		...{
-			runtime: request.runtime,
-			model: request.model,
-			effort: request.effort,
-		},
+		runtime: request.runtime,
+		model: request.model,
+		effort: request.effort,
 	});
 	if (noted.kind !== "ok") return fail("failed", noted.reason);
 	const dialog = await startDialog(ctx, begun.pane, request.runtime);

@@ -75,7 +75,10 @@ export async function post(ctx: LocalContext, letter: Letter): R<Sent> {
 	if (!known.value) return fail("not-found", `unknown recipient: @${to}`);
 	const messageId = sortableId("msg", doors.clock, doors.random);
 	const message: Message = {
-		...{ messageId, from, to: [to], content: body },
+		messageId,
+		from,
+		to: [to],
+		content: body,
 		createdAt: isoMillis(doors.clock.nowMs()),
 		...(letter.replyTo === undefined ? {} : { replyTo: letter.replyTo }),
 		...(letter.scopes === undefined ? {} : { scopes: letter.scopes }),

@@ -106,7 +106,8 @@ function start(
 		id: sortableId("mon", doors.clock, doors.random),
 		to: bareName(m.to),
 		stopped: false,
-		...{ createdAt: at, updatedAt: at },
+		createdAt: at,
+		updatedAt: at,
 	};
 	const written = writeSpec(doors, place.thrumDir, spec);
 	return written.kind === "ok"

@@ -36,7 +36,9 @@ export async function nudge(
 	if (to.kind === "refused") return "waits";
 	const { pane, runtime } = to;
 	const ended = await ctx.hands.deliver({
-		...{ pane, runtime, command: false },
+		pane,
+		runtime,
+		command: false,
 		window: pane.windowName,
 		text: nudgeLine(sender),
 	});

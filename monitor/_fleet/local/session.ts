@@ -148,7 +148,8 @@ async function keepName(
 			kind: "set-option",
 			scope: "window",
 			target: windowId,
-			...{ name, value: "off" },
+			name,
+			value: "off",
 		});
 		if (set.kind !== "ok") return fail("failed", tmuxFailureText(set));
 	}
@@ -178,7 +179,9 @@ async function register(
 		tmuxServer: null,
 		agentStart: null,
 		sessionId: null,
-		...{ model: s.model, effort: s.effort, runId: s.runId },
+		model: s.model,
+		effort: s.effort,
+		runId: s.runId,
 		registeredAt: at,
 	};
 	const { thrumDir } = place;

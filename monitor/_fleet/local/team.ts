@@ -53,7 +53,8 @@ function factsOf(
 ): TeamFacts {
 	const { stat, cwd } = doors.proc;
 	return {
-		...{ registered, panes },
+		registered,
+		panes,
 		targetWindow: settings.targetWindow,
 		isAgentWindow: hands.agentWindows(),
 		stat: (pid) => stat(pid),

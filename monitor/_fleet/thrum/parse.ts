@@ -111,7 +111,8 @@ export function monitorOf(row: unknown): MonitorView | null {
 	const env = valueAt(row, "env");
 	const status = textAt(row, "status");
 	return {
-		...{ id, name },
+		id,
+		name,
 		argv: argv.filter((word) => typeof word === "string"),
 		match: textAt(row, "match") ?? "",
 		target: bareName(textAt(row, "target") ?? ""),

@@ -17,7 +17,9 @@ export async function bootstrapMain(
 			"PUT /repos/{owner}/{repo}/contents/{path}",
 			{
 				...ownerAndName(repo),
-				...{ path, message, author },
+				path,
+				message,
+				author,
 				content: Buffer.from(bytes).toString("base64"),
 			},
 			{

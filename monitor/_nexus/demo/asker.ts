@@ -31,7 +31,8 @@ export async function spawnAsker(stage: Stage): Promise<Step<true>> {
 	const ran = await doors.proc.exec(argv, {
 		timeoutMs: SPAWN_LIMIT_MS,
 		cwd: world.root,
-		...{ env, signal },
+		env,
+		signal,
 	});
 	if (ran.kind !== "exited") return failed(`spawn-worker: ${ran.kind}`);
 	if (ran.rc !== 0)

@@ -54,7 +54,8 @@ export async function openFleet(
 		name: SESSION,
 		windowName: TARGET,
 		cwd: workFolder(world, TARGET),
-		...{ width: 160, height: 45 },
+		width: 160,
+		height: 45,
 		// Every later window of the session has it, too: so the workers find the model.
 		env,
 		command: claudeArgv(env, join(stage.codeRoot, "node_modules/.bin/claude"), [
@@ -65,7 +66,9 @@ export async function openFleet(
 	const [session = ""] = opened.stdout.split("|");
 	const made = await tmux.run({
 		kind: "new-window",
-		...{ session, name: BUILD, cwd: world.root },
+		session,
+		name: BUILD,
+		cwd: world.root,
 		command: buildCommand(world.buildDone),
 	});
 	if (made.kind !== "ok") return failed(`tmux: ${JSON.stringify(made)}`);

@@ -63,7 +63,10 @@ function writeApp(
 		publicKeyEncoding: { type: "spki", format: "pem" },
 	});
 	const settings = standInSettings(world.gitHub, {
-		...{ publicKey, userTokens, bot: BOT, repo: REPO },
+		publicKey,
+		userTokens,
+		bot: BOT,
+		repo: REPO,
 	});
 	const { files } = doors;
 	files.writeAtomic(world.gitHub.appKey, privateKey, OWNER_ONLY);

@@ -58,7 +58,8 @@ async function paneLines(stage: Stage): Promise<readonly string[]> {
 	const argv = programArgv(doors.proc.execPath, "paneState", words, codeRoot);
 	const ran = await doors.proc.exec(argv, {
 		timeoutMs: LOOK_LIMIT_MS,
-		...{ env, signal },
+		env,
+		signal,
 	});
 	return ran.kind === "exited" ? ran.stdout.trimEnd().split("\n") : [];
 }

@@ -31,7 +31,8 @@ export async function findOverview(ctx: NgContext): Promise<Overview | null> {
 		return null;
 	}
 	const found = await overviewNumber(hub.gitHub, doors, {
-		...{ repo, stateDir: hub.stateDir },
+		repo,
+		stateDir: hub.stateDir,
 		pinned: hub.settings.config["github.overview_issue_number"],
 	});
 	if (found.kind === "ok") return { hub, repo, number: found.number };

@@ -69,7 +69,8 @@ async function run(
 		env: doors.proc.env.NEXUS_REQUESTS_DIR || null,
 		configured: config["monitor.requests.dir"] ?? null,
 		home: doors.proc.env.HOME ?? "/",
-		...{ stateDir, liveStateDir: stateDirOf(root) },
+		stateDir,
+		liveStateDir: stateDirOf(root),
 	});
 	const surfaces: readonly Surface[] =
 		given.length > 0

@@ -29,14 +29,20 @@ export function verdictOf(
 ): WrapUpVerdict {
 	if (event === null)
 		return {
-			...{ isComplete: false, wrapUp: "missing", report: "missing" },
-			...{ rocket: "skipped", comment: "ok" },
+			isComplete: false,
+			wrapUp: "missing",
+			report: "missing",
+			rocket: "skipped",
+			comment: "ok",
 		};
 	const rocket = rocketOf(event.field("rocket"));
 	const comment = commentOf(event.field("comment"));
 	return {
 		isComplete: report === "ok" && rocket === "ok" && comment === "ok",
-		...{ wrapUp: "present", report, rocket, comment },
+		wrapUp: "present",
+		report,
+		rocket,
+		comment,
 	};
 }
 

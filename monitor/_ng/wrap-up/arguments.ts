@@ -78,7 +78,11 @@ export function wrapUpArguments(
 	if ("kind" in review) return refuse(`wrap-up: ${review.why}`);
 	const reason = cli.value("--retain");
 	return {
-		...{ kind: "ok", issue, report, shape, review },
+		kind: "ok",
+		issue,
+		report,
+		shape,
+		review,
 		trigger: trigger === "0" ? null : trigger,
 		repo: cli.value("--repo"),
 		triggerRepo: cli.value("--trigger-repo"),

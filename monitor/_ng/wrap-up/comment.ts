@@ -59,7 +59,9 @@ export async function runCommentStep(
 		const { comment, assetUrl } = found;
 		const plan = planComment({
 			prior: comment === null ? null : { body: comment.body, assetUrl },
-			...{ body: step.body, isSupplied: step.isSupplied, url: step.url },
+			body: step.body,
+			isSupplied: step.isSupplied,
+			url: step.url,
 			basename: step.matter.report,
 		});
 		if (plan.kind === "post" || comment === null)
@@ -94,7 +96,8 @@ async function lookForPrior(
 	const read = await readCommentById(hub.gitHub, matter.repo, id);
 	if (read.kind === "ok")
 		return {
-			...{ kind: "looked", comment: read.value },
+			kind: "looked",
+			comment: read.value,
 			assetUrl: logged.assetUrl,
 		};
 	return read.failure.kind === "not_found"
@@ -116,7 +119,9 @@ async function carryOut(
 		plan.repointed === null
 			? ({ kind: "ok", url: comment.url ?? "" } as const)
 			: await editComment(gitHub, {
-					...{ repo, id, body: plan.repointed },
+					repo,
+					id,
+					body: plan.repointed,
 					expected: comment.updatedAt,
 				});
 	if (repointed.kind === "conflict") return "conflict";
@@ -136,7 +141,9 @@ async function carryOut(
 	if (plan.repointed !== null && !sameText(now.value.body, plan.repointed))
 		return "conflict";
 	const edited = await editComment(gitHub, {
-		...{ repo, id, body: step.body },
+		repo,
+		id,
+		body: step.body,
 		expected: now.value.updatedAt,
 	});
 	if (edited.kind === "conflict") return "conflict";

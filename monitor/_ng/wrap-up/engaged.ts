@@ -24,7 +24,9 @@ export function engagementNote(
 	const log = readActionLog(doors, stateDir, WINDOW_EVENTS);
 	const { spawnAt, engagedDoneAt } = windowEvents(log ?? [])(window);
 	const holds = isMarked(mark, {
-		...{ spawnAt, engagedDoneAt, now: doors.clock.now() },
+		spawnAt,
+		engagedDoneAt,
+		now: doors.clock.now(),
 		changeAt: readPaneChange(doors.files, stateDir, window)?.at ?? null,
 		changeTtlSeconds:
 			settings.config["monitor.operator_engaged_change_ttl_seconds"],

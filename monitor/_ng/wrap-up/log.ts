@@ -32,7 +32,8 @@ export function wrapUpEvent(
 		...(review.kind === "ok" ? review.fields : []),
 	];
 	return {
-		...{ agent: "monitor", event: "wrap-up" },
+		agent: "monitor",
+		event: "wrap-up",
 		extras: fields.flatMap(([key, value]) =>
 			value === null || value === "" ? [] : [[key, value] as const],
 		),
@@ -45,7 +46,8 @@ export function retainEvent(
 	issue: string,
 ): NewEvent {
 	return {
-		...{ agent: "monitor", event: "window-retain" },
+		agent: "monitor",
+		event: "window-retain",
 		extras: [
 			["window", window],
 			["reason", reason],

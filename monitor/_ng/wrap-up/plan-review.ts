@@ -30,7 +30,10 @@ export function planReview(
 		window !== null &&
 		readSkepticPending(files, stateDir, window).kind === "pending";
 	return decideReview({
-		...{ asked, window, record, rounds },
+		asked,
+		window,
+		record,
+		rounds,
 		isRoundOpen: isPending && !isReviewer && rounds > 0,
 		enforceAuto: config["monitor.skeptic.enforce_auto_decision"],
 		rewrapGuard: config["monitor.skeptic.rewrap_guard"],

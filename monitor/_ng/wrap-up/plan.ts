@@ -46,7 +46,8 @@ export function planComment(f: CommentFacts): CommentPlan {
 	const hasMoved =
 		prior.assetUrl === null ? repointed !== null : prior.assetUrl !== url;
 	return {
-		...{ kind: "keep", repointed },
+		kind: "keep",
+		repointed,
 		outcome: hasMoved ? "nothing-published" : "updated",
 	};
 }

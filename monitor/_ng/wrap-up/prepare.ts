@@ -64,7 +64,10 @@ export async function prepare(
 	}
 	const matter = { issue: asked.issue, report: basename(file.path), repo };
 	return {
-		...{ hub, matter, triggerRepo, text },
+		hub,
+		matter,
+		triggerRepo,
+		text,
 		bytes: file.bytes,
 		supplied: supplied?.text ?? null,
 	};

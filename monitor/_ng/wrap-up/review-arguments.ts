@@ -65,7 +65,11 @@ export function reviewArguments(
 	);
 	const text = (flag: string) => (cli.value(flag) ?? "").trim();
 	return {
-		...{ decision, verdict, depth, findings, contradicted },
+		decision,
+		verdict,
+		depth,
+		findings,
+		contradicted,
 		rationale: text("--skeptic-rationale"),
 		waive: text("--skeptic-waive"),
 		newRound: cli.on("--skeptic-new-round"),

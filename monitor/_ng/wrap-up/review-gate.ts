@@ -83,8 +83,13 @@ function reviewerPlan({
 	// A reviewer that was started without its depth must still be able to end the last round.
 	const depth = Math.max(asked.depth ?? record?.depth ?? 1, rounds);
 	return {
-		...{ kind: "verdict", verdict, target, orig, depth },
-		...{ findings, contradicted },
+		kind: "verdict",
+		verdict,
+		target,
+		orig,
+		depth,
+		findings,
+		contradicted,
 		closes: findings < threshold || depth >= maxDepth,
 	};
 }

@@ -79,7 +79,8 @@ function rowOf(line: string): ManifestRow | null {
 	const rawFile = textAt(json, "raw_file");
 	if (agent === null || rawFile === null) return null;
 	return {
-		...{ agent, rawFile },
+		agent,
+		rawFile,
 		sourceFile: textAt(json, "source_file") ?? "",
 		captureId: textAt(json, "capture_id") ?? "",
 		at: textAt(json, "capture_timestamp_utc") ?? "",

@@ -85,7 +85,9 @@ export function parseMessage(text: string): Message | null {
 	const scopes = valueAt(json, "scopes");
 	const replyTo = textAt(json, "reply_to");
 	return {
-		...{ messageId, from, content },
+		messageId,
+		from,
+		content,
 		to: Array.isArray(to) ? to.filter((x) => typeof x === "string") : [],
 		createdAt: textAt(json, "created_at") ?? "",
 		...(replyTo === null ? {} : { replyTo }),

@@ -98,7 +98,8 @@ function parseRow(line: string): readonly RunRow[] {
 	if (at === null || outcome === null || !isOutcome(outcome)) return [];
 	return [
 		{
-			...{ at, outcome },
+			at,
+			outcome,
 			exitCode: numberAt(json, "exit_code"),
 			seconds: numberAt(json, "seconds") ?? 0,
 			matched: numberAt(json, "matched") ?? 0,

@@ -114,7 +114,8 @@ function parseRuntime(text: string): JobRuntime {
 			pid === null || start === null
 				? null
 				: {
-						...{ pid, start },
+						pid,
+						start,
 						startedAt: numberAt(json, "running", "started_at") ?? 0,
 						scheduler: {
 							pid: numberAt(json, "running", "scheduler_pid") ?? 0,

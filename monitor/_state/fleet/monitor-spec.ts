@@ -108,7 +108,13 @@ function parse(json: JsonObject): JobSpec | null {
 		return null;
 	if (!isObject(env)) return null;
 	return {
-		...{ id, name, to, cwd, schedule, argv, match },
+		id,
+		name,
+		to,
+		cwd,
+		schedule,
+		argv,
+		match,
 		env: Object.fromEntries(
 			Object.entries(env).filter(
 				(pair): pair is [string, string] => typeof pair[1] === "string",

@@ -111,7 +111,9 @@ function parse(json: JsonObject): RegistryEntry | null {
 	const pid = numberAt(json, "tmux_server", "pid");
 	const startTime = numberAt(json, "tmux_server", "start_time");
 	return {
-		...{ agentId, tmuxSession, worktree },
+		agentId,
+		tmuxSession,
+		worktree,
 		role: textAt(json, "role") ?? "worker",
 		module: textAt(json, "module") ?? agentId,
 		runtime: textAt(json, "runtime") ?? "claude",

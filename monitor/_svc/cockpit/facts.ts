@@ -62,7 +62,8 @@ export async function gatherStack(
 	const [core, services] = await Promise.all([
 		gatherCore(doors, settings),
 		gatherServices(doors, registryOf(doors, settings), {
-			...{ home, ...opts },
+			home,
+			...opts,
 			boundSeconds: config.SVC_STATUS_HEALTH_TIMEOUT,
 		}),
 	]);

@@ -28,7 +28,9 @@ export function logPane({ tmux, proc }: Pick<Doors, "tmux" | "proc">): LogPane {
 			const target = (await exists()) ? pane : null;
 			if (target !== null) {
 				const again = await tmux.run({
-					...{ kind: "respawn-pane", target, command },
+					kind: "respawn-pane",
+					target,
+					command,
 				});
 				if (again.kind !== "ok") return { kind: "failed", why: again.kind };
 			} else {
@@ -36,15 +38,19 @@ export function logPane({ tmux, proc }: Pick<Doors, "tmux" | "proc">): LogPane {
 				const own = listed.kind === "ok" ? ownPane(proc, listed.rows) : null;
 				if (own === null) return { kind: "in-place", argv: command };
 				const made = await tmux.run({
-					...{ kind: "split-pane", target: own.paneId },
-					...{ percent: PERCENT, command },
+					kind: "split-pane",
+					target: own.paneId,
+					percent: PERCENT,
+					command,
 				});
 				if (made.kind !== "ok") return { kind: "failed", why: made.kind };
 				pane = made.stdout.trim().split("|").at(-1) ?? null;
 			}
 			if (pane !== null)
 				await tmux.run({
-					...{ kind: "title-pane", target: pane, title: `log:${name}` },
+					kind: "title-pane",
+					target: pane,
+					title: `log:${name}`,
 				});
 			return { kind: "beside" };
 		},

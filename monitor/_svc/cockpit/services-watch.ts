@@ -69,8 +69,12 @@ export function watchServices(
 		const supervisor = supervisorState(doors, home.stateDir, row);
 		const stopped = readStopMark(doors.files, home.stateDir, row.name);
 		return {
-			...{ row, position, supervisor, stopped },
-			...{ verdict: null, endpoint: "-" },
+			row,
+			position,
+			supervisor,
+			stopped,
+			verdict: null,
+			endpoint: "-",
 		};
 	}
 

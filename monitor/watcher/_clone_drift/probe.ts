@@ -39,7 +39,8 @@ async function look(p: CloneProbe): Promise<CloneVerdict> {
 	const tip = asked.rc === 0 ? sha(asked.out.split("\t", 1)[0] ?? "") : null;
 	if (tip === null)
 		return {
-			...{ kind: "unknown", reason: "remote_tip_unresolved" },
+			kind: "unknown",
+			reason: "remote_tip_unresolved",
 			...(asked.rc === 0 && asked.out === "" && { isMissing: true }),
 		};
 	if (head === tip) return { kind: "up-to-date" };
@@ -60,7 +61,9 @@ async function lookHere(
 	const known = listed.rc === 0;
 	if (known && dates.length === 0) return { kind: "up-to-date" };
 	return {
-		...{ kind: "behind", head, tip },
+		kind: "behind",
+		head,
+		tip,
 		commits: known ? dates.length : null,
 		oldestAt: known ? Math.min(...dates.map(Number)) : null,
 	};
@@ -75,7 +78,9 @@ async function askRemote(
 	const said = await p.compare(head, url);
 	if (said?.aheadBy === 0) return { kind: "up-to-date" };
 	return {
-		...{ kind: "behind", head, tip },
+		kind: "behind",
+		head,
+		tip,
 		commits: said?.aheadBy ?? null,
 		oldestAt: said?.oldestAt ?? null,
 	};

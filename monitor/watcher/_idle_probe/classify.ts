@@ -48,7 +48,10 @@ export function classifyWorker(
 	): Classified => ({
 		kind: "row",
 		row: {
-			...{ window: shownName(f), class: cls, ageSeconds: found.age, detail },
+			window: shownName(f),
+			class: cls,
+			ageSeconds: found.age,
+			detail,
 			since: since ?? found.engagedAt,
 			askedAt: f.pane.askedAt,
 		},

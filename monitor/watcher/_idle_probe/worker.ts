@@ -62,15 +62,21 @@ export function probeWorker(
 		spawnAt: f.events.spawnAt,
 		engagedDoneAt: f.events.engagedDoneAt,
 		changeAt: seen.change?.at ?? null,
-		...{ now, changeTtlSeconds: cfg.changeTtl },
+		now,
+		changeTtlSeconds: cfg.changeTtl,
 	});
 	const said = sayOf(f, moment, cfg, {
-		...{ age, engagedAt, machineSubmitAt: next.machineSubmitAt },
+		age,
+		engagedAt,
+		machineSubmitAt: next.machineSubmitAt,
 		frozen: background.frozen,
 		operator: marked ? seen.mark : null,
 	});
 	return {
-		...{ facts: f, marked, age, next },
+		facts: f,
+		marked,
+		age,
+		next,
 		row: said.kind === "row" ? said.row : null,
 		withheld: said.kind === "withheld",
 	};
@@ -151,7 +157,9 @@ function overLimit(
 		row: {
 			window: shownName(f),
 			class: "over-limit",
-			...{ ageSeconds: age, since, askedAt: null },
+			ageSeconds: age,
+			since,
+			askedAt: null,
 			detail: resetAt,
 			limit: { flavour, words },
 		},

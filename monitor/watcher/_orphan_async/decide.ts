@@ -36,7 +36,10 @@ export function scanRows(
 			continue;
 		}
 		const row = known.get(window) ?? {
-			...{ window, firstSeen: now, nextAttempt: now + grace, attempts: 0 },
+			window,
+			firstSeen: now,
+			nextAttempt: now + grace,
+			attempts: 0,
 		};
 		known.set(window, { ...row, waits: waits ?? "unknown" });
 	}

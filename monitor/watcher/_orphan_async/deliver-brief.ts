@@ -20,7 +20,9 @@ export const deliverBrief: BriefDelivery = async (place, run, window, file) => {
 	const settings = { ...readerSettings(config), targetWindow: target };
 	const pasted = await pasteToTarget(
 		{
-			...{ doors, stateDir, timings: timingsOf(config) },
+			doors,
+			stateDir,
+			timings: timingsOf(config),
 			lookAt: makeLookAt({ doors, stateDir, settings }),
 			orchestratorWindow: target,
 			// Deferrals are counted for reports; a brief has its own next try.

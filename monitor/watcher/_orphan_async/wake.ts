@@ -121,7 +121,10 @@ async function wake(
 	const written = files.writeAtomic(file, brief, { mode: 0o600 });
 	if (written.kind === "failed") return postpone(deps, run, window, 0);
 	appendMachineInput(files, deps.stateDir, {
-		...{ window, stamp: now, src: SOURCE, flag: "" },
+		window,
+		stamp: now,
+		src: SOURCE,
+		flag: "",
 	});
 	const arrived = await deps.deliver(run, window, file);
 	files.remove(file);

@@ -35,7 +35,10 @@ export async function respawnAgent(
 	const mode = chooseResumeMode(doors, home);
 	const end = await withPromptFile(doors, request.prompt(mode), (promptFile) =>
 		respawnOrchestrator(deps, {
-			...{ target, mode, promptFile, signal },
+			target,
+			mode,
+			promptFile,
+			signal,
 			forceReplace: false,
 			streakStart: request.since,
 		}),

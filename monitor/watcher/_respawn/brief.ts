@@ -178,13 +178,11 @@ async function jobFor(
 	return {
 		...deps,
 		timings: { ...deps.timings, unreadableLimitMs: UNREADABLE_LIMIT_MS },
-		...{
-			pane,
-			window: target,
-			command: false,
-			role: DELIVERIES.S11.role,
-			signal,
-		},
+		pane,
+		window: target,
+		command: false,
+		role: DELIVERIES.S11.role,
+		signal,
 		payload: asPasted(cleaned.text, pane),
 	};
 }

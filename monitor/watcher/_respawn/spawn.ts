@@ -67,7 +67,10 @@ export async function prepareSpawn(
 	const bun = bunFolder(files, proc, home.codeRoot);
 	const own = join(home.codeRoot, "monitor");
 	const text = renderOrchestratorLauncher({
-		...{ path: launcher, root: home.root, target, session },
+		path: launcher,
+		root: home.root,
+		target,
+		session,
 		claude: claude.path,
 		exports: handedOn(proc.env),
 		binFolders: bun === null ? [own] : [bun, own],
@@ -99,7 +102,9 @@ export async function spawnPrepared(
 		return failure(rows.kind === "no-tmux" ? 2 : 3, tmuxFailureText(rows));
 	}
 	const opened = await replaceWindow(doors, rows.rows, {
-		...{ name: target, cwd: home.root, launcher },
+		name: target,
+		cwd: home.root,
+		launcher,
 	});
 	if (opened.kind === "failed") {
 		dropLauncher(place, prepared);

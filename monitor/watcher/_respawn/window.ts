@@ -31,13 +31,18 @@ export async function replaceWindow(
 		session === null
 			? {
 					kind: "new-session",
-					...{ name: OWN_SESSION, cwd: at.cwd, windowName: at.name },
+					name: OWN_SESSION,
+					cwd: at.cwd,
+					windowName: at.name,
 					command: [at.launcher],
 				}
 			: {
 					kind: "new-window",
-					...{ session, name: at.name, cwd: at.cwd },
-					...{ command: [at.launcher], keepsCorpse: true },
+					session,
+					name: at.name,
+					cwd: at.cwd,
+					command: [at.launcher],
+					keepsCorpse: true,
 				},
 	);
 	if (made.kind !== "ok") return { kind: "failed", why: tmuxFailureText(made) };
@@ -57,7 +62,9 @@ export async function keepName(
 		await tmux.run({
 			kind: "set-option",
 			scope: "window",
-			...{ target: windowId, name, value: "off" },
+			target: windowId,
+			name,
+			value: "off",
 		});
 }
 

@@ -23,10 +23,13 @@ export function recovered(
 ): StepResult {
 	const { row } = obs;
 	const recovery = attributeRecovery({
-		...{ attempts: prev.restartAttempts, status: prev.status, now },
+		attempts: prev.restartAttempts,
+		status: prev.status,
+		now,
 		firstUnhealthy: prev.firstUnhealthy,
 		intervalSeconds: cfg.intervalSeconds,
-		...{ marker: obs.marker, supervisor: obs.supervisor },
+		marker: obs.marker,
+		supervisor: obs.supervisor,
 	});
 	return {
 		...nothing(obs),
@@ -34,7 +37,9 @@ export function recovered(
 		dropMarker: true,
 		incident: {
 			kind: "recovered",
-			...{ service: row.name, policy: row.policy, logfile: row.logfile },
+			service: row.name,
+			policy: row.policy,
+			logfile: row.logfile,
 			firstUnhealthy: prev.firstUnhealthy,
 			recoveredAt: now,
 			restartAttempts: prev.restartAttempts,
@@ -147,9 +152,16 @@ function inconsistent(
 	return {
 		events,
 		incident: {
-			...{ kind: "inconsistent", status: "inconsistent", ...why, polls },
-			...{ service: row.name, policy: row.policy, healthCmd: row.healthcheck },
-			...{ workdir: row.workdir, logfile: row.logfile, firstInconsistent },
+			kind: "inconsistent",
+			status: "inconsistent",
+			...why,
+			polls,
+			service: row.name,
+			policy: row.policy,
+			healthCmd: row.healthcheck,
+			workdir: row.workdir,
+			logfile: row.logfile,
+			firstInconsistent,
 			supervisorPidfile: obs.pidfile,
 			renagBucket: Math.floor(
 				(now - firstInconsistent) / cfg.inconsistentRenagSeconds,

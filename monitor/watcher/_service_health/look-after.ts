@@ -85,7 +85,9 @@ export async function lookAfter(
 			`service ${row.name}: its supervisor record is damaged`,
 		);
 	const obs: Observation = {
-		...{ row, verdict, supervisor },
+		row,
+		verdict,
+		supervisor,
 		pidfile: supervisorRecordPath(stateDir, row.name),
 		marker: readRestartMarker(files, stateDir, row.name),
 		polls: readInconsistentPolls(files, stateDir, row.name),
@@ -128,14 +130,20 @@ function openIncident(
 				readServiceEvents(doors.files, stateDir, row.name) ?? "",
 			);
 			return {
-				...{ kind: "unhealthy", service: row.name, status: "recovering" },
-				...{ policy: row.policy, healthCmd: row.healthcheck },
+				kind: "unhealthy",
+				service: row.name,
+				status: "recovering",
+				policy: row.policy,
+				healthCmd: row.healthcheck,
 				firstUnhealthy: known.firstUnhealthy ?? now,
 				restartAttempts: known.restartAttempts,
 				lastRestart: known.lastRestart ?? 0,
-				...{ escalated: true, lastCheck: now, healthDetail: "" },
+				escalated: true,
+				lastCheck: now,
+				healthDetail: "",
 				graceSeconds: settings.graceSeconds,
-				...{ workdir: row.workdir, logfile: row.logfile },
+				workdir: row.workdir,
+				logfile: row.logfile,
 				note: "its state file was damaged; rebuilt from its events",
 			};
 		}

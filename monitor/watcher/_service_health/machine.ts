@@ -126,9 +126,14 @@ function failing(
 		lastRestart: open?.lastRestart ?? 0,
 		escalated: open?.escalated ?? false,
 		note: open?.note ?? "",
-		...{ service: row.name, policy: row.policy, healthCmd: row.healthcheck },
-		...{ workdir: row.workdir, logfile: row.logfile, healthDetail },
-		...{ lastCheck: now, graceSeconds: cfg.graceSeconds },
+		service: row.name,
+		policy: row.policy,
+		healthCmd: row.healthcheck,
+		workdir: row.workdir,
+		logfile: row.logfile,
+		healthDetail,
+		lastCheck: now,
+		graceSeconds: cfg.graceSeconds,
 	};
 	const moved = obs.afterGap
 		? held(base, events)
@@ -217,8 +222,12 @@ function moveOn(
 /** A finished check ends a run of unfinished ones; a failing one ends the polls. */
 export function nothing(obs: Observation): StepResult {
 	return {
-		...{ incident: "keep", events: [], restart: false },
-		...{ unknown: null, dropMarker: false, alertUnknown: null },
+		incident: "keep",
+		events: [],
+		restart: false,
+		unknown: null,
+		dropMarker: false,
+		alertUnknown: null,
 		polls: obs.verdict.kind === "down" ? 0 : obs.polls,
 	};
 }

@@ -74,8 +74,14 @@ export function ask(
 	extra: Partial<ComponentDrift> = {},
 ): void {
 	const asked = askForRestart(run.doors.files, place.stateDir, {
-		...{ component, old: drifted.old, new: drifted.hash, note: "" },
-		...{ window: "", windowId: "", tmuxServer: "", detected: now },
+		component,
+		old: drifted.old,
+		new: drifted.hash,
+		note: "",
+		window: "",
+		windowId: "",
+		tmuxServer: "",
+		detected: now,
 		...extra,
 	});
 	if (asked)

@@ -168,10 +168,17 @@ function monitorsAndState(
 				"<redacted>",
 			]);
 			put("monitors", name, {
-				...{ id, name, argv: call.rest, match: flag("--match") },
-				...{ target: flag("--to"), cwd: flag("--cwd"), status: "running" },
-				...{ schedule: flag("--schedule"), env: Object.fromEntries(env) },
-				...{ created_at: "2026-01-01T00:00:00Z", updated_at: "" },
+				id,
+				name,
+				argv: call.rest,
+				match: flag("--match"),
+				target: flag("--to"),
+				cwd: flag("--cwd"),
+				status: "running",
+				schedule: flag("--schedule"),
+				env: Object.fromEntries(env),
+				created_at: "2026-01-01T00:00:00Z",
+				updated_at: "",
 			});
 			return `started ${name} (${id})\n`;
 		}
@@ -221,12 +228,13 @@ function post(to: string, body: string, replyTo?: string): string | number {
 		return error(`unknown recipient: @${name}`);
 	const id = `msg_${String(all("messages").length).padStart(26, "0")}`;
 	put("messages", id, {
-		...{ message_id: id, agent_id: me, to: name, body: { content: body } },
-		...{
-			created_at: "2026-01-01T00:00:00Z",
-			is_read: false,
-			reply_to: replyTo,
-		},
+		message_id: id,
+		agent_id: me,
+		to: name,
+		body: { content: body },
+		created_at: "2026-01-01T00:00:00Z",
+		is_read: false,
+		reply_to: replyTo,
 	});
 	return json({ message_id: id, resolved_to: `@${name}` });
 }

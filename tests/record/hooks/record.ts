@@ -56,14 +56,17 @@ async function record(
 	mkdirSync(heard);
 	try {
 		const claude = await startClaude({
-			...{ tmux, model: limited ?? model, binary: path },
+			tmux,
+			model: limited ?? model,
+			binary: path,
 			permissionMode: "default",
 			...scene.options,
 			flags: ["--settings", listeners(tmux.dir, heard)],
 			env: scene.limit ? SUBSCRIBER : {},
 		});
 		const stage = {
-			...{ claude, tmux },
+			claude,
+			tmux,
 			release: model.release,
 			isBlocked: () => claude.session()?.status === "waiting",
 		};

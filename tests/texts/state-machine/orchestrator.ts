@@ -27,10 +27,16 @@ function* silences(): Generator<{
 				for (const resubmitAt of [null, NOW - 30, NOW - 300])
 					for (const spawnAt of [null, NOW - 60])
 						yield {
-							...{ age, spawnAt },
+							age,
+							spawnAt,
 							facts: {
-								...{ now: NOW, afterGap: false, lastPaste: NOW - age },
-								...{ signals: [signal], since, resubmitAt, gapEndedAt: null },
+								now: NOW,
+								afterGap: false,
+								lastPaste: NOW - age,
+								signals: [signal],
+								since,
+								resubmitAt,
+								gapEndedAt: null,
 							},
 						};
 }
@@ -39,13 +45,17 @@ export function liveness(): string {
 	const found = new Map<string, string>();
 	for (const { facts, spawnAt } of silences()) {
 		const made = gateRespawn(decideLiveness(facts, LIMITS), {
-			...{ now: NOW, lastSpawnAt: spawnAt, cooldownSeconds: 1800 },
-			...{ isSuspicious: false, streak: 0 },
+			now: NOW,
+			lastSpawnAt: spawnAt,
+			cooldownSeconds: 1800,
+			isSuspicious: false,
+			streak: 0,
 		});
 		found.set(`${made.word} ${made.reason}`, made.word);
 	}
 	const edges: Edge[] = [...found].map(([key, to]) => ({
-		...{ from: "a report was delivered", to },
+		from: "a report was delivered",
+		to,
 		why: key.slice(to.length + 1),
 	}));
 	const words: readonly string[] = [...new Set(found.values())];
@@ -90,11 +100,11 @@ export function absence(): string {
 				let kind = "";
 				for (let n = 0; n <= nth; n++) {
 					const next = onTargetAbsent(state, {
-						...{ now: NOW, confirmingPolls, slowGrind: () => "open" as const },
-						...{
-							crashLoop: () => ({ kind: "allowed" }),
-							inFlight: () => false,
-						},
+						now: NOW,
+						confirmingPolls,
+						slowGrind: () => "open" as const,
+						crashLoop: () => ({ kind: "allowed" }),
+						inFlight: () => false,
 						...way,
 					});
 					state = next.state;

@@ -69,8 +69,12 @@ async function after(
 
 function call(doors: FakeDoors, argv: readonly string[]) {
 	return requestChannel(argv, {
-		...{ doors, codeRoot: "/code", out: () => {}, err: () => {} },
-		...{ outBytes: () => {}, stdin: async () => new Uint8Array() },
+		doors,
+		codeRoot: "/code",
+		out: () => {},
+		err: () => {},
+		outBytes: () => {},
+		stdin: async () => new Uint8Array(),
 	});
 }
 

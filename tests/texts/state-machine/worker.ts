@@ -112,7 +112,9 @@ const SITUATIONS: readonly (readonly [string, Given])[] = [
 		"its turn crashed",
 		{
 			failure: {
-				...{ at: NOW - 60, category: "overloaded", recovery: "paste" },
+				at: NOW - 60,
+				category: "overloaded",
+				recovery: "paste",
 				sessionId: null,
 			},
 		},
@@ -142,7 +144,8 @@ export function workerLife(): string {
 	}));
 	const told = edges.filter(({ to }) => to !== NOTHING);
 	const back = [...new Set(told.map(({ to }) => to))].map((from) => ({
-		...{ from, to: "at work" },
+		from,
+		to: "at work",
 		why: "a new turn",
 	}));
 	return diagram([
