@@ -6,6 +6,8 @@ import {
 	listWorktrees,
 	ownCommits,
 } from "../../monitor/_fleet/git.ts";
+import { findSession } from "../../monitor/_fleet/session-tags.ts";
+import { sessionNameOf } from "../../monitor/_state/fleet/names.ts";
 import type {
 	JournalEntry,
 	Thing,
@@ -17,7 +19,7 @@ export interface RollbackReport {
 	readonly left: readonly { readonly thing: string; readonly why: string }[];
 }
 export interface RollbackHands {
-	readonly doors: Pick<Doors, "files" | "proc">;
+	readonly doors: Pick<Doors, "files" | "proc" | "tmux">;
 	readonly fleet: Fleet;
 	readonly name: string;
 	/** Null: done, or there was nothing to take back. */
@@ -178,6 +180,8 @@ async function undoWorktree(
 	if (stood.kind !== "ok") return stays(`branch ${branch}`, failureText(stood));
 	const wasThere = there();
 	if (!wasThere && !stood.value) return NOTHING;
+	const held = wasThere ? await heldBySession(doors, fleet, name) : null;
+	if (held !== null) return stays(`worktree ${path}`, held);
 	const own = stood.value ? await ownCommits(proc, repoRoot, branch) : null;
 	const deleteBranch =
 		branchCreated && own !== null && own.kind === "ok" && own.value === 0;
@@ -194,6 +198,21 @@ async function undoWorktree(
 				removed,
 				left: [...stay, { thing: `branch ${branch}`, why: whyKept(own, why) }],
 			};
+}
+
+/** Thrum ends the session of a worktree that it removes; ours is gone by now, and another's must stand. Null: none does. */
+async function heldBySession(
+	{ tmux }: RollbackHands["doors"],
+	fleet: Fleet,
+	name: string,
+): Promise<string | null> {
+	if (fleet.backend !== "thrum") return null;
+	const session = sessionNameOf(name);
+	const stands = await findSession(tmux, session);
+	if (stands.kind !== "ok") return failureText(stands);
+	return stands.value !== null
+		? `its removal would end the session ${session}, which is not of this run`
+		: null;
 }
 
 function whyKept(

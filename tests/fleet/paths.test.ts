@@ -4,6 +4,10 @@ import {
 	repoRoot,
 	resolveThrumDir,
 } from "../../monitor/_fleet/paths.ts";
+import {
+	readWatchParams,
+	watchParamsPath,
+} from "../../monitor/_state/fleet/watch-params.ts";
 import { type FakeDoors, fakeDoors } from "../fakes/doors.ts";
 
 let doors: FakeDoors;
@@ -55,6 +59,25 @@ describe("the shared folder", () => {
 		doors.files.seedDir("/w/.thrum/redirect");
 		expect(resolveThrumDir(doors.files, "/w").ok).toBe(false);
 	});
+});
+
+test("params are read where the redirect leads, whichever file holds what", () => {
+	const led = "/m/.thrum";
+	doors.files.seedDir(led);
+	const found = redirect(`${led}\n`);
+	const dir = found.ok ? found.dir : "";
+	expect(watchParamsPath(dir, "w")).toBe(`${led}/agents/w/watch_params.json`);
+	const own = watchParamsPath("/w/.thrum", "w");
+	for (const [there, here] of [
+		["a", "b"],
+		["b", "a"],
+	]) {
+		doors.files.seed(watchParamsPath(led, "w"), `{"roster": ["${there}"]}`);
+		doors.files.seed(own, `{"roster": ["${here}"]}`);
+		expect(readWatchParams(doors.files, dir, "w")).toMatchObject({
+			params: { roster: [{ agentId: there }] },
+		});
+	}
 });
 
 describe("the root", () => {

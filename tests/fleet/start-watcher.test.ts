@@ -301,6 +301,50 @@ describe("what cannot be undone is named, and the journal stays", () => {
 	});
 });
 
+test("over thrum, a worktree whose session is somebody else's stands: thrum would end the session with it", async () => {
+	const doors = (real: Doors): Doors => ({
+		...real,
+		proc: {
+			...real.proc,
+			exec: (...words) => {
+				if (words[0].includes("create") && words[0].includes("--cwd"))
+					world.server.run("new-session", "-d", "-s", "w1", "cat");
+				return real.proc.exec(...words);
+			},
+		},
+	});
+	const { exit, err } = await world.start(["--backend=thrum"], { doors });
+	expect(err).toContain("FAILED at step 3/7 session: ");
+	expect(err).toContain(
+		"its removal would end the session w1, which is not of this run",
+	);
+	const sessions = world.server.run("list-sessions", "-F", "#{session_name}");
+	expect(sessions.split("\n")).toContain("w1");
+	expect(exit).toBe(3);
+	world.server.run("kill-session", "-t", "=w1");
+	await world.open("thrum", "coord").worktreeRemove(
+		{
+			path: join(world.server.dir, ".thrum/worktrees/repo/w1"),
+			...{ branch: "feature/w1", reused: false, branchCreated: true },
+		},
+		"w1",
+		{ deleteBranch: true },
+	);
+	rmSync(join(world.thrumDir, "var/start-watcher-w1.journal.json"));
+});
+
+test("all that is missing is told at once, and nothing is made", async () => {
+	const before = world.traces();
+	const { exit, err } = await world.start([
+		...["--model=", "--roster=", "--cadence-idle=59s"],
+	]);
+	expect(err).toContain("REFUSED: 3 check(s) failed, nothing was created\n");
+	for (const id of ["roster", "cadence", "model-effort"])
+		expect(err).toContain(`\n  [${id}] `);
+	expect(world.traces()).toEqual(before);
+	expect(exit).toBe(2);
+});
+
 describe("a name in use is refused, and what has it is untouched", () => {
 	const refused = async (what: string) => {
 		const before = world.traces();

@@ -85,7 +85,8 @@ describe("a build that lacks", () => {
 		const fleet = build(["--model"]);
 		const pin = { model: "m", effort: "low" };
 		const launched = await fleet.sessionLaunch({
-			...{ session: "w", runtime: "claude" },
+			session: "w",
+			runtime: "claude",
 			...pin,
 		});
 		expect(launched.kind).toBe("refused");
@@ -96,8 +97,14 @@ describe("a build that lacks", () => {
 	test("notify-on-success starts no monitor", async () => {
 		const fleet = build(["--notify-on-success"]);
 		const started = await fleet.monitorStart({
-			...{ name: "j", argv: ["x"], match: "", to: "a", cwd: "/", env: {} },
-			...{ schedule: "* * * * *", notifyOnSuccess: true },
+			name: "j",
+			argv: ["x"],
+			match: "",
+			to: "a",
+			cwd: "/",
+			env: {},
+			schedule: "* * * * *",
+			notifyOnSuccess: true,
 		});
 		expect(started).toMatchObject({ kind: "refused" });
 		expect(calls()).toEqual([]);
@@ -188,6 +195,18 @@ describe("a daemon", () => {
 			"tmux send w Message: --keys Enter",
 			"tmux send w /compact",
 		]);
+	});
+
+	test("is asked for nobody whose name would be read as a flag: help is no pane", async () => {
+		const fleet = build([], () => "usage: thrum tmux capture <agent>");
+		expect(await fleet.capture("--help")).toMatchObject({
+			ok: false,
+			failure: "not-found",
+		});
+		expect(await fleet.sendKeys("--help", ["1"])).toMatchObject({
+			exitCode: 1,
+		});
+		expect(calls()).toEqual([]);
 	});
 
 	test("that captures nothing captured nothing: an error is never a pane", async () => {

@@ -31,6 +31,9 @@ export function thrumPanes(
 ): PaneCalls {
 	/** What this build calls an agent: its name, or that of its session. */
 	async function addressOf(agent: string, can: FleetCaps): R<string> {
+		// It would be read as a flag: the help of a verb is no pane.
+		if (agent.startsWith("-"))
+			return fail("not-found", `no name of an agent: ${agent}`);
 		if (can.captureByAgent) return ok(agent);
 		const asked = await thrum(ARGV.sessions);
 		if (asked.kind !== "ok") return asked;
