@@ -5,8 +5,6 @@ import { readSettings } from "../_state/settings.ts";
 import { parseCli } from "../_sys/cli.ts";
 import type { NgVerb } from "./verb.ts";
 
-const MIN_CHARS_VARIABLE = "MONITOR_REPORT_MIN_CHARS";
-
 /** 0 complete, 1 incomplete, 2 no such file. */
 export const run: NgVerb = async (args, ctx) => {
 	const { doors, codeRoot, out, err, errPlain } = ctx;
@@ -23,14 +21,9 @@ export const run: NgVerb = async (args, ctx) => {
 		err("report-check needs the path of a report");
 		return 1;
 	}
-	const { config, problems, warnings } = await readSettings(
-		doors,
-		codeRoot,
-		true,
-	);
+	const { config, problems } = await readSettings(doors, codeRoot, true);
 	for (const line of problems) err(line);
 	if (problems.length > 0) return 1;
-	for (const line of warnings) if (line.includes(MIN_CHARS_VARIABLE)) err(line);
 	const read = doors.files.read(path);
 	if (read.kind !== "ok") {
 		errPlain(`ng report-check: file missing or unreadable: ${path}`);

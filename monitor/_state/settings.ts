@@ -4,7 +4,7 @@ import { getKey, type LoadResult, loadConfig } from "../../config/read.ts";
 import { issueLines, warningLine } from "../../config/report.ts";
 import { resolveConfig } from "../../config/resolve.ts";
 import type { Config } from "../../config/schema.ts";
-import type { Doors } from "../_sys/doors.ts";
+import type { Doors, Log } from "../_sys/doors.ts";
 import { configCachePath } from "./config-cache.ts";
 import { type Home, resolveHome } from "./home.ts";
 import { stateDirFromEnv, stateDirOf } from "./state-dir.ts";
@@ -17,12 +17,19 @@ export interface Settings {
 	readonly configPath: string | null;
 	/** Lines of contract 07 §6.2 when the file cannot be used; the program decides whether it goes on. */
 	readonly problems: readonly string[];
+	/** What the file says and nobody understands. */
 	readonly warnings: readonly string[];
 }
 
-/** `cached`: take the tree from the state dir's cache when it is the file's. Never throws. */
+type SettingsDoors = Pick<Doors, "files" | "clock" | "proc"> &
+	Partial<Pick<Doors, "log">>;
+
+/**
+ * `cached`: take the tree from the state dir's cache when it is the file's. A bad value in the environment is said to the
+ * log, once a process: this program alone has that environment. Never throws.
+ */
 export async function readSettings(
-	doors: Pick<Doors, "files" | "clock" | "proc">,
+	doors: SettingsDoors,
 	codeRoot: string,
 	cached: boolean,
 ): Promise<Settings> {
@@ -45,6 +52,7 @@ export async function readSettings(
 	const resolved = resolveConfig(tree, env, { root, home });
 	const configPath = loaded.kind === "none" ? null : loaded.path;
 	const path = configPath ?? "config";
+	for (const w of resolved.warnings) warnOnce(doors.log, warningLine(path, w));
 	return {
 		home: resolveHome(
 			env,
@@ -58,10 +66,19 @@ export async function readSettings(
 			...problemsOf(loaded),
 			...(resolved.issues.length > 0 ? issueLines(path, resolved.issues) : []),
 		],
-		warnings: [...loaded.warnings, ...resolved.warnings].map((w) =>
-			warningLine(path, w),
-		),
+		warnings: loaded.warnings.map((w) => warningLine(path, w)),
 	};
+}
+
+const said = new WeakMap<Log, Set<string>>();
+
+function warnOnce(log: Log | undefined, line: string): void {
+	if (log === undefined) return;
+	const before = said.get(log) ?? new Set();
+	said.set(log, before);
+	if (before.has(line)) return;
+	before.add(line);
+	log.warn(line);
 }
 
 function problemsOf(loaded: LoadResult): readonly string[] {
