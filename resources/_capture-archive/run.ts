@@ -144,7 +144,8 @@ function prune({ files, clock }: ArchiveDoors, cli: Given): ArchiveAnswer {
 	const { removed, failed } = done;
 	const out = JSON.stringify({
 		status: cli.on("--dry-run") ? "dry_run" : "pruned",
-		...{ removed: removed.length, failed: failed.length },
+		removed: removed.length,
+		failed: failed.length,
 	});
 	return failed.length === 0
 		? { exitCode: 0, out }

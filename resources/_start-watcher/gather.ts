@@ -87,7 +87,9 @@ export async function gather(
 	};
 	if (place.kind !== "ok" || environment.length > 0)
 		return {
-			...{ ...rest, found: null, caller: null },
+			...rest,
+			found: null,
+			caller: null,
 			probe: { ...known, ...unasked("not asked") },
 		};
 	const caller = callerName({ ...deps, place: place.value });
@@ -95,7 +97,9 @@ export async function gather(
 	const speaking = { ...deps, as: caller ?? args.name };
 	const asked = await askFleet(speaking, place.value, args, namesOf(roster));
 	return {
-		...{ ...rest, caller, found: asked.found },
+		...rest,
+		caller,
+		found: asked.found,
 		probe: { ...known, ...asked.facts },
 	};
 }

@@ -30,6 +30,18 @@ enforce({
 });
 
 enforce({
+	law: "an object is written out",
+	why: "in a literal that is spread the compiler lets a misspelt key pass",
+	files: product,
+	forbidden: /\.\.\.\{(?![^{}]*\}\[)/,
+	breaks: ["f({ ...{ a, b } })", "({\n\t...{ kind: 1 },\n})"],
+	allows: [
+		"{ ...known, ...(isOn ? { a } : {}) }",
+		"...{ a: [], b: [] }[scope]",
+	],
+});
+
+enforce({
 	law: "an unfinished thought is not left in the code",
 	why: "it is done, or it is written down where somebody looks",
 	files: product.map((source) => ({ ...source, code: source.text })),

@@ -48,7 +48,8 @@ export function decideEntry(f: EntryFacts): EntryPlan {
 	if (isLive(f.rows, f.target))
 		return {
 			kind: "go",
-			...{ windowId: own.windowId, windowName: own.windowName },
+			windowId: own.windowId,
+			windowName: own.windowName,
 			intent: null,
 			archivePin: false,
 			lines: f.continueFlag
@@ -57,7 +58,8 @@ export function decideEntry(f: EntryFacts): EntryPlan {
 		};
 	return {
 		kind: "go",
-		...{ windowId: own.windowId, windowName: own.windowName },
+		windowId: own.windowId,
+		windowName: own.windowName,
 		intent: f.continueFlag ? "continue" : "fresh",
 		archivePin: !f.continueFlag && f.pinFileThere,
 		lines: f.continueFlag ? [sayPin(f)] : [],
