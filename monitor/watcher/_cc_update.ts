@@ -6,6 +6,7 @@ import {
 	type UpdateVerdict,
 } from "../_state/cc-update-available.ts";
 import { effectiveVersion } from "../_state/cc-version-local.ts";
+import { textAt } from "../_state/json-object.ts";
 import { boundedJson } from "../_sys/bounded-json.ts";
 import { withDeadline } from "../_sys/deadline.ts";
 import type { TaskRun, TaskSpec, WatcherContext } from "./context.ts";
@@ -74,11 +75,5 @@ async function latest(
 			return got.status === 200 ? await boundedJson(got, MAX_BYTES) : null;
 		},
 	);
-	return answer.kind === "ok" ? versionOf(answer.value) : null;
-}
-
-function versionOf(body: unknown): string | null {
-	if (typeof body !== "object" || body === null) return null;
-	if (!("version" in body)) return null;
-	return typeof body.version === "string" ? body.version : null;
+	return answer.kind === "ok" ? textAt(answer.value, "version") : null;
 }

@@ -1,4 +1,5 @@
 /** Asks the API when a usage limit ends (contract 04 §8.7). Only with the operator's key and consent. */
+import { withDeadline } from "../../_sys/deadline.ts";
 import type { Clock, Net } from "../../_sys/doors.ts";
 
 const URL = "https://api.anthropic.com/v1/messages";
@@ -22,9 +23,7 @@ export async function probeReset(
 	signal?: AbortSignal,
 ): Promise<number | null> {
 	if (!enabled || !apiKey || model === "") return null;
-	const limit = new AbortController();
-	const cancel = clock.after(TIMEOUT_MS, () => limit.abort());
-	try {
+	const asked = await withDeadline(clock, TIMEOUT_MS, signal, async (over) => {
 		const answer = await net.fetch(URL, {
 			method: "POST",
 			headers: {
@@ -37,16 +36,13 @@ export async function probeReset(
 				max_tokens: 1,
 				messages: [{ role: "user", content: "." }],
 			}),
-			signal: signal ? AbortSignal.any([signal, limit.signal]) : limit.signal,
+			signal: over,
 		});
 		// A refusal carries the headers too: that is when they are wanted.
 		await answer.body?.cancel();
-		return resetOf(answer.headers);
-	} catch {
-		return null; // no network, or out of time
-	} finally {
-		cancel();
-	}
+		return answer.headers;
+	});
+	return asked.kind === "ok" ? resetOf(asked.value) : null;
 }
 
 /** Pure. ISO 8601 or epoch seconds; the first word of the value. */
