@@ -34,11 +34,18 @@ export function dialogIdentity({ dialog, overlay }: PaneLook): string | null {
 		const still = options.map((row) => row.replace("❯", " ").trim());
 		return JSON.stringify([overlay, question, body, still]);
 	}
-	const fingerprint =
-		dialog?.kind === "question" || dialog?.kind === "start"
-			? dialog.fingerprint
-			: "";
-	return JSON.stringify([overlay, fingerprint]);
+	return JSON.stringify([overlay, stillOf(dialog)]);
+}
+
+function stillOf(dialog: PaneLook["dialog"]): string {
+	switch (dialog?.kind) {
+		case "question":
+			return dialog.asked;
+		case "start":
+			return dialog.fingerprint;
+		default:
+			return "";
+	}
 }
 
 function refusal(
@@ -51,8 +58,10 @@ function refusal(
 		return now === null && (look.input === "typed" || look.input === "?")
 			? "a draft is in the composer"
 			: null;
-	// An Enter answers whatever is on the screen.
-	if (key !== "Enter") return null;
-	if (now === null) return "no dialog is up any more";
-	return now === startDialog ? null : "another dialog is up";
+	// A digit or an Enter answers whatever is on the screen, and any key lands in the box when nothing is.
+	if (now === startDialog) {
+		const isBare = now === null && key === "Enter";
+		return isBare ? "no dialog is up any more" : null;
+	}
+	return now === null ? "no dialog is up any more" : "another dialog is up";
 }

@@ -1,5 +1,9 @@
 /** The dialog of one picture, read (contract 04 §3, §8). Pure; the pane reader has said already that one is up. */
-import { dialogFingerprint, questionFingerprint } from "./fingerprint.ts";
+import {
+	askedFingerprint,
+	dialogFingerprint,
+	questionFingerprint,
+} from "./fingerprint.ts";
 import { type MenuVerdict, RATE_LIMIT_MENU, readMenu } from "./menu.ts";
 import type { OverlayKind } from "./overlays.ts";
 import { type PermissionPrompt, permissionPrompt } from "./permission.ts";
@@ -14,7 +18,12 @@ export type DialogView =
 	| { readonly kind: "permission"; readonly prompt: PermissionPrompt }
 	| { readonly kind: "rate-limit"; readonly verdict: MenuVerdict }
 	/** Nobody has typed an answer of his own into it. */
-	| { readonly kind: "question"; readonly fingerprint: string }
+	| {
+			readonly kind: "question";
+			readonly fingerprint: string;
+			/** The same wherever its cursor stands, and whatever is ticked. */
+			readonly asked: string;
+	  }
 	| {
 			readonly kind: "start";
 			readonly overlay: StartDialogKind;
@@ -44,7 +53,11 @@ export function dialogView(
 			return { kind: "rate-limit", verdict };
 		}
 		case "question":
-			return { kind: "question", fingerprint: questionFingerprint(rows) };
+			return {
+				kind: "question",
+				fingerprint: questionFingerprint(rows),
+				asked: askedFingerprint(rows),
+			};
 		default: {
 			const prompt = permissionPrompt(rows);
 			return prompt === null

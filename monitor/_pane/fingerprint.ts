@@ -13,6 +13,14 @@ export function questionFingerprint(rows: readonly string[]): string {
 	return hash(rows.filter((row) => QUESTION_ROWS.some((r) => r.test(row))));
 }
 
+/** Of a question dialog, wherever its cursor stands and whatever is ticked: keys in the middle of an answer change both. */
+export function askedFingerprint(rows: readonly string[]): string {
+	const still = rows.map((row) =>
+		row.replace("❯", " ").replace(/\[[ ✔✓xX]\]/, "[ ]"),
+	);
+	return questionFingerprint(still.map((row) => row.trimEnd()));
+}
+
 /**
  * Of a permission prompt with what it asks for: records of refused prompts must not silence each
  * other. A blinking bullet and a countdown leave it unchanged.

@@ -59,6 +59,19 @@ describe("keys into a dialog", () => {
 		expect(keys()).toEqual(["Down"]);
 	});
 
+	test.each([
+		[null, "no dialog is up any more"],
+		["rate-limit", "another dialog is up"],
+	] as const)(
+		"stop before a digit, too, when what they were chosen for is %p",
+		async (overlay, why) => {
+			rig.repl.window.pane.onKey = () => rig.repl.set({ overlay });
+			const done = await rig.open("a").sendKeys(TARGET, ["Down", "1"]);
+			expect(done).toMatchObject({ exitCode: 3, detail: `${why} (sent Down)` });
+			expect(keys()).toEqual(["Down"]);
+		},
+	);
+
 	test("end with an Enter when it still stands", async () => {
 		const done = await rig.open("a").sendKeys(TARGET, ["Down", "Enter"]);
 		expect(done.exitCode).toBe(0);
