@@ -3,7 +3,7 @@
  * program in place. Pure. It is the only place where a worker's environment is made: a resume typed by hand, without
  * the exports, breaks every hook.
  */
-import { CLAUDE_LAUNCH_ENV } from "../_sys/claude-env.ts";
+import { CLAUDE_LAUNCH_ENV, STARTER_VARIABLES } from "../_sys/claude-env.ts";
 import { BUN_FLAGS } from "../_sys/names.ts";
 import { shellExport, shellQuote } from "../_sys/shell-quote.ts";
 
@@ -56,7 +56,7 @@ export function renderLauncher(spec: LauncherSpec): string {
 		"#!/bin/sh",
 		...spec.exports.map(shellExport),
 		...CLAUDE_LAUNCH_ENV.map(shellExport),
-		`unset ${NOT_OURS.join(" ")}`,
+		`unset ${STARTER_VARIABLES.join(" ")}`,
 		...(spec.path.length === 0 ? [] : [pathLine(spec.path)]),
 		`if [ -r ${locals} ]; then . ${locals}; fi`,
 		// -u is bash's and busybox's letter for processes, -p is dash's.
@@ -70,19 +70,6 @@ export function renderLauncher(spec: LauncherSpec): string {
 		"",
 	].join("\n");
 }
-
-/**
- * What the tmux server may have of whoever started it, when that was an agent: by these a worker would pass for a
- * background session, for somebody's child, or for the orchestrator.
- */
-const NOT_OURS = [
-	"CLAUDE_JOB_DIR",
-	"CLAUDECODE",
-	"CLAUDE_CODE_SESSION_ID",
-	"NEXUS_IS_ORCHESTRATOR",
-	"NEXUS_ORCHESTRATOR_WINDOW",
-	"NEXUS_ORCH_SESSION_ID",
-];
 
 function start(
 	program: LaunchedProgram,

@@ -23,3 +23,16 @@ export const SESSION_VARIABLES = [
 	"CLAUDE_JOB_DIR",
 	"CLAUDE_PROJECT_DIR",
 ] as const;
+
+/**
+ * What a tmux server may have of whoever started it, when that was an agent: by these a started agent would pass for a
+ * background session, for somebody's child, or for the orchestrator. Unset before it runs.
+ */
+export const STARTER_VARIABLES = [
+	"CLAUDE_JOB_DIR",
+	"CLAUDECODE",
+	"CLAUDE_CODE_SESSION_ID",
+	"NEXUS_IS_ORCHESTRATOR",
+	"NEXUS_ORCHESTRATOR_WINDOW",
+	"NEXUS_ORCH_SESSION_ID",
+] as const;

@@ -1,5 +1,5 @@
 /** `T/agents/<agent>/launch`: the shell file that becomes an agent (contract 09 §6.3). Pure. */
-import { CLAUDE_LAUNCH_ENV } from "../../_sys/claude-env.ts";
+import { CLAUDE_LAUNCH_ENV, STARTER_VARIABLES } from "../../_sys/claude-env.ts";
 import { shellExport, shellQuote } from "../../_sys/shell-quote.ts";
 
 export interface LaunchScript {
@@ -13,16 +13,6 @@ export interface LaunchScript {
 	readonly prompt: string | null;
 }
 
-/** Belong to whoever started the tmux server, and would make the agent take itself for somebody else. */
-const NOT_OURS = [
-	"CLAUDE_JOB_DIR",
-	"CLAUDECODE",
-	"CLAUDE_CODE_SESSION_ID",
-	"NEXUS_IS_ORCHESTRATOR",
-	"NEXUS_ORCHESTRATOR_WINDOW",
-	"NEXUS_ORCH_SESSION_ID",
-];
-
 /** Ends in a shell, so that a runtime that died leaves the session standing and can be read. */
 export function renderLaunchScript(s: LaunchScript): string {
 	const path = s.path.map(shellQuote).join(":");
@@ -31,7 +21,7 @@ export function renderLaunchScript(s: LaunchScript): string {
 		"#!/bin/sh",
 		...Object.entries(s.exports).map(shellExport),
 		...CLAUDE_LAUNCH_ENV.map(shellExport),
-		`unset ${NOT_OURS.join(" ")}`,
+		`unset ${STARTER_VARIABLES.join(" ")}`,
 		...(path === "" ? [] : [`PATH=${path}:"$PATH"`, "export PATH"]),
 		`cd ${shellQuote(s.cwd)} || exit 1`,
 		`${s.command}${prompt}`,
