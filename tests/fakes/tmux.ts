@@ -50,7 +50,13 @@ export interface FakeTmux extends Tmux {
 	before(hook: (call: TmuxCall) => void | Promise<void>): () => void;
 	after(hook: (call: TmuxCall) => void | Promise<void>): () => void;
 	/** Matching calls fail so, `times` times (default: for ever). Returns the heal function. `hung` uses up the limit first. */
-	fail(match: CallMatch, failure: TmuxFailure, times?: number): () => void;
+	fail(
+		match: CallMatch,
+		failure: TmuxFailure,
+		times?: number,
+		/** `late`: tmux did it all the same, only its answer was lost. */
+		when?: "late",
+	): () => void;
 	/** Every fault ends. */
 	heal(): void;
 }
@@ -75,7 +81,12 @@ export function fakeTmux(files: FakeFiles, clock: Clock): FakeTmux {
 	const model = makeModel(clock.now());
 	const before = new Set<(call: TmuxCall) => void | Promise<void>>();
 	const after = new Set<(call: TmuxCall) => void | Promise<void>>();
-	const faults: { match: CallMatch; failure: TmuxFailure; left: number }[] = [];
+	const faults: {
+		match: CallMatch;
+		failure: TmuxFailure;
+		left: number;
+		late: boolean;
+	}[] = [];
 
 	async function call<T>(
 		made: TmuxCall,
@@ -89,7 +100,8 @@ export function fakeTmux(files: FakeFiles, clock: Clock): FakeTmux {
 		if (fault !== undefined) fault.left--;
 		if (fault?.failure.kind === "hung") await clock.sleep(HUNG_MS, signal);
 		if (signal?.aborted) return { kind: "aborted" };
-		const result = fault?.failure ?? act();
+		const done = fault === undefined || fault.late ? act() : null;
+		const result = fault?.failure ?? done ?? HUNG;
 		for (const hook of after) await hook(made);
 		return result;
 	}
@@ -183,8 +195,9 @@ export function fakeTmux(files: FakeFiles, clock: Clock): FakeTmux {
 			after.add(hook);
 			return () => after.delete(hook);
 		},
-		fail: (match, failure, times = Number.POSITIVE_INFINITY) => {
-			const fault = { match, failure, left: times };
+		fail: (match, failure, times = Number.POSITIVE_INFINITY, when) => {
+			const late = when === "late";
+			const fault = { match, failure, left: times, late };
 			faults.push(fault);
 			return () => {
 				fault.left = 0;
