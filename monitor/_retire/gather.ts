@@ -21,6 +21,7 @@ import {
 	windowEvents,
 } from "../_state/window-events.ts";
 import { spawnedSessionId } from "../_state/window-provenance.ts";
+import { ageSeconds } from "../_sys/age.ts";
 import type { Doors, Files, PaneRows } from "../_sys/doors.ts";
 import { onlyLooking } from "../_sys/only-looking.ts";
 import type { Known, RetireFacts, Unknown } from "./decide.ts";
@@ -53,7 +54,7 @@ export function gatherRetire(
 	return {
 		review: reviewOf({ ...place, doors }, window, rows, log ?? []),
 		submit: submitOf(files, stateDir, window),
-		machineAt: logUnread ?? machineAt(files, stateDir, window, events),
+		machineAt: logUnread ?? machineAt(place, files, window, events),
 		ownSessionId: spawnedSessionId(files, stateDir, window),
 		marked: logUnread ?? markOf(place, files, window, events),
 		now,
@@ -76,16 +77,25 @@ function submitOf(
 }
 
 function machineAt(
+	{ stateDir, settings, now }: RetirePlace,
 	files: Files,
-	stateDir: string,
 	window: string,
 	events: WindowEvents,
 ): Known<number> {
 	const ledger = files.read(machineInputPath(stateDir));
 	if (ledger.kind === "unreadable") return { unknown: ledger.reason };
 	const row = newestMachineInput(files, stateDir, window);
-	const seconds = row === null ? 0 : machineInputSeconds(row);
-	return Math.max(seconds, events.pastedAt ?? 0, events.spawnAt ?? 0);
+	const stamps = [
+		row === null ? 0 : machineInputSeconds(row),
+		events.pastedAt ?? 0,
+		events.spawnAt ?? 0,
+	];
+	// Input of ours from the future, after a clock that stepped back, answers for no submit.
+	const { slackSeconds } = settings;
+	const credible = stamps.filter(
+		(at) => ageSeconds(now, at, slackSeconds) !== null,
+	);
+	return Math.max(0, ...credible);
 }
 
 function markOf(

@@ -53,12 +53,16 @@ async function preflight(
 		ctx.err(`retire-preflight: no window ${nameOf(req.target)}`);
 		return 3;
 	}
-	if (found.kind === "doubt" && req.paneState === null)
-		return say(ctx, nameOf(req.target), statedPane("unknown"), {
+	const doubt = (reason: string) =>
+		say(ctx, nameOf(req.target), statedPane("unknown"), {
 			safe: false,
-			reason: found.why,
+			reason,
 			note: null,
 		});
+	if (found.kind === "doubt" && req.paneState === null) return doubt(found.why);
+	// In a folder that is misspelt nothing speaks against a kill.
+	if (doors.files.list(stateDir).kind !== "ok")
+		return doubt(`the state dir could not be read: ${stateDir}`);
 	const row = found.kind === "present" ? found.row : null;
 	const window = row?.windowName ?? nameOf(req.target);
 	const pane =

@@ -123,6 +123,12 @@ describe("a submit of the operator", () => {
 			[],
 		],
 		[
+			"9 s ago, ours from a clock that was an hour ahead",
+			1,
+			[submitted(9), typed(-3600)],
+			[],
+		],
+		[
 			"9 s ago, ours into another window",
 			1,
 			[submitted(9), typed(10, 1, "w2")],
@@ -380,6 +386,14 @@ describe("which window", () => {
 		expect(ran.rc).toBe(1);
 		expect(ran.out).toContain("could not be asked");
 	});
+});
+
+test("in a state dir that is not there nothing speaks against a kill: no-go", async () => {
+	const ran = await asked(machine(), "idle", "--state-dir", "/misspelt");
+	expect(ran.rc).toBe(1);
+	expect(ran.out).toContain(
+		"reason=the state dir could not be read: /misspelt",
+	);
 });
 
 test.each([

@@ -59,7 +59,7 @@ function attribute(
 	if (prompt === null || age === null || prompt.at <= mark.promptSeen)
 		return { mark, machineSubmit: null };
 	const seen = { ...mark, promptSeen: prompt.at };
-	if (isOurs(f, prompt.at, cfg))
+	if (isOurs(f, prompt.at, now, cfg))
 		return {
 			mark: {
 				since: 0,
@@ -82,10 +82,20 @@ function attribute(
 	return { mark: age > cfg.changeTtl ? seen : mark, machineSubmit: null };
 }
 
-/** Our own input came shortly before the submit, or after it. */
-function isOurs(f: WorkerFacts, promptAt: number, cfg: IdleSettings): boolean {
+/** Our own input came shortly before the submit, or after it. One from the future, after a clock that stepped back, claims no submit. */
+function isOurs(
+	f: WorkerFacts,
+	promptAt: number,
+	now: number,
+	{ inputSlack }: IdleSettings,
+): boolean {
 	const ours = [f.machineInputAt, f.events.pastedAt, f.events.spawnAt];
-	return ours.some((at) => at !== null && at >= promptAt - cfg.inputSlack);
+	return ours.some(
+		(at) =>
+			at !== null &&
+			ageSeconds(now, at, inputSlack) !== null &&
+			at >= promptAt - inputSlack,
+	);
 }
 
 function seeded({ events }: WorkerFacts, at: number): OperatorMark {
