@@ -33,7 +33,7 @@ export const run: NgVerb = async (args, { doors, codeRoot, out, err }) => {
 		watcherIdentity(files, stateDir, settings.home.codeRoot),
 	);
 	for (const line of renderWatcherStatus(
-		await gatherStatus(doors, stateDir, liveness),
+		await gatherStatus(doors, stateDir, liveness, settings.configPath),
 	))
 		out(line);
 	if (cli.on("--scheduler")) {

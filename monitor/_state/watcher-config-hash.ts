@@ -13,3 +13,12 @@ export function writeWatcherConfigHash(
 ): WriteResult {
 	return files.writeAtomic(watcherConfigHashPath(stateDir), `${sha256Hex}\n`);
 }
+
+/** Null: no watcher has written one, or it ran without a file. */
+export function readWatcherConfigHash(
+	files: Files,
+	stateDir: string,
+): string | null {
+	const read = files.read(watcherConfigHashPath(stateDir));
+	return read.kind === "ok" ? read.text.trim() || null : null;
+}

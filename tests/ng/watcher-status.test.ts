@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { sha256Hex } from "../../config/cache.ts";
 import {
 	parseFires,
 	schedulerLines,
@@ -6,11 +7,13 @@ import {
 import { run } from "../../monitor/_ng/watcher-status.ts";
 import { archivePath } from "../../monitor/_state/emit-archive.ts";
 import { instanceLockPath } from "../../monitor/_state/instance-lock.ts";
+import { writeWatcherConfigHash } from "../../monitor/_state/watcher-config-hash.ts";
 import { watcherHeartbeatPath } from "../../monitor/_state/watcher-heartbeat.ts";
 import { watcherLockPath } from "../../monitor/_state/watcher-lock.ts";
 import { writeWatcherTarget } from "../../monitor/_state/watcher-target.ts";
 import {
 	CODE,
+	ROOT,
 	STATE,
 	type WatcherLook,
 	type WatcherWorld,
@@ -59,6 +62,25 @@ describe("the exit code is the bucket", () => {
 });
 
 describe("its lines", () => {
+	test("say that the configuration was edited since the watcher that runs has read it", async () => {
+		const world = await watcherWorld();
+		const { files } = world.doors;
+		const changed = "config changed since watcher start";
+		const path = `${ROOT}/config/nexus.yml`;
+		files.seed(path, "github: {user_login: me}\n", { mode: 0o600 });
+		const wrote = (text: string) =>
+			writeWatcherConfigHash(files, STATE, sha256Hex(text));
+		world.watcher({ heartbeatAge: 7 });
+		expect((await status(world)).out).not.toContain(changed);
+		wrote(files.text(path));
+		expect((await status(world)).out).not.toContain(changed);
+		wrote("another text");
+		expect((await status(world)).out.at(-1)).toBe(changed);
+		// Of a watcher that is dead nothing runs on anything.
+		world.watcher({ alive: false });
+		expect((await status(world)).out).not.toContain(changed);
+	});
+
 	test("of a healthy watcher", async () => {
 		const world = await watcherWorld();
 		const { files, clock, locks } = world.doors;

@@ -1,4 +1,5 @@
 /** Looks at what `ng watcher-status` prints (contract 05 §14.1). */
+import { sha256Hex } from "../../../config/cache.ts";
 import {
 	assessLock,
 	type LockAssessment,
@@ -11,6 +12,7 @@ import {
 	parseInstanceMeta,
 } from "../../_state/instance-lock.ts";
 import { mtimeOf } from "../../_state/peek.ts";
+import { readWatcherConfigHash } from "../../_state/watcher-config-hash.ts";
 import {
 	peekWatcherHeartbeat,
 	watcherHeartbeatPath,
@@ -45,12 +47,15 @@ export interface StatusFacts {
 	readonly legacyWindow: boolean | null;
 	/** Null = could not look. */
 	readonly archivedDiffs: number | null;
+	/** The file holds other text than the watcher that runs has read. Null = nothing to compare. */
+	readonly isConfigChanged: boolean | null;
 }
 
 export async function gatherStatus(
 	doors: Pick<Doors, "files" | "clock" | "proc" | "locks" | "tmux">,
 	stateDir: string,
 	liveness: LivenessFacts,
+	configPath: string | null,
 ): Promise<StatusFacts> {
 	const { files } = doors;
 	const lock = peekWatcherLock(files, stateDir);
@@ -72,7 +77,19 @@ export async function gatherStatus(
 				? panes.rows.some((r) => r.windowName === "watcher")
 				: null,
 		archivedDiffs: listArchives(files, stateDir)?.length ?? null,
+		isConfigChanged: configChanged(files, stateDir, configPath),
 	};
+}
+
+function configChanged(
+	files: Doors["files"],
+	stateDir: string,
+	path: string | null,
+): boolean | null {
+	const running = readWatcherConfigHash(files, stateDir);
+	const now = path === null ? null : files.read(path);
+	if (running === null || now?.kind !== "ok") return null;
+	return sha256Hex(now.text) !== running;
 }
 
 function heartbeatOf(

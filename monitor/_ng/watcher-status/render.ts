@@ -10,6 +10,9 @@ export function renderWatcherStatus(f: StatusFacts): readonly string[] {
 		`instance-lock: ${instanceLock(f.instanceLock)}`,
 		`hosting: ${hosting(f.legacyWindow)}`,
 		`archived_diffs: ${f.archivedDiffs ?? "?"}`,
+		...(f.isConfigChanged === true && f.heartbeat?.alive === true
+			? ["config changed since watcher start"]
+			: []),
 	];
 }
 
