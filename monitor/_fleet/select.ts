@@ -37,14 +37,3 @@ export function backendByProbe(probe: Probe): BackendChoice {
 		? { backend: "thrum", by: "probe" }
 		: { backend: "local", by: "probe", note: probe.why };
 }
-
-/** One line for people: `backend local (recorded in …/fleet-backend)`. */
-export function choiceText(choice: BackendChoice, thrumDir: string): string {
-	const why = {
-		option: "--backend",
-		config: "monitor.fleet.backend",
-		record: `recorded in ${thrumDir}/fleet-backend`,
-		probe: choice.note ?? "found on PATH and able",
-	}[choice.by];
-	return `backend ${choice.backend} (${why})`;
-}

@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import type { EverydayFiles, WriteResult } from "../_sys/doors.ts";
 import { firstCharacters } from "./first-characters.ts";
-import { type JsonObject, parseObject, textAt } from "./json-object.ts";
-import { readWindowFile, windowFile, writeWindowFile } from "./window-file.ts";
+import { type JsonObject, textAt } from "./json-object.ts";
+import { windowFile, writeWindowFile } from "./window-file.ts";
 
 export interface PendingTool {
 	readonly tool: string;
@@ -42,24 +42,6 @@ export function renderPendingTool(record: PendingTool): string {
 		input_summary: record.inputSummary,
 		ts: record.at,
 	})}\n`;
-}
-
-/** Null for text that is no record. */
-export function parsePendingTool(text: string): PendingTool | null {
-	const raw = parseObject(text);
-	const tool = textAt(raw, "tool");
-	if (raw === null || tool === null) return null;
-	const at = typeof raw.ts === "number" ? raw.ts : null;
-	return { tool, inputSummary: textAt(raw, "input_summary") ?? "", at };
-}
-
-export function readPendingTool(
-	files: EverydayFiles,
-	stateDir: string,
-	window: string,
-): PendingTool | null {
-	const path = pendingToolPath(stateDir, window);
-	return readWindowFile(files, path, parsePendingTool);
 }
 
 /** The record as text, as a decision carries it; empty when there is none. */

@@ -1,9 +1,7 @@
 /** `watcher-progress`: does the loop move (contract 01 §3). */
 import { join } from "node:path";
 import type { Files, WriteResult } from "../_sys/doors.ts";
-import type { StateRead } from "./damaged.ts";
 import { digits, parseKv, renderKv } from "./kv.ts";
-import { peekState } from "./peek.ts";
 
 export const PROGRESS_STAGES = [
 	"startup",
@@ -50,13 +48,6 @@ export function renderWatcherProgress(p: WatcherProgress): string {
 		["ts", p.ts],
 		["stage", p.stage],
 	]);
-}
-
-export function peekWatcherProgress(
-	files: Files,
-	stateDir: string,
-): StateRead<WatcherProgress> {
-	return peekState(files, watcherProgressPath(stateDir), parseWatcherProgress);
 }
 
 export function writeWatcherProgress(

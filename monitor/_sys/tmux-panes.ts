@@ -1,6 +1,7 @@
 /** Is the pane that a paste would land in alive, and is the target there? (contract 04 §4.2, §4.3, 01 §9.2) */
-import type { PaneRow, PaneRows, Tmux } from "./doors.ts";
+import type { PaneRow, PaneRows } from "./doors.ts";
 
+/** Only `live` is pasted into: a paste into a dead pane kills the tmux server and every window with it. */
 export type PaneLiveness = "live" | "dead" | "absent" | "unknown";
 export type Existence = "yes" | "no" | "unknown";
 
@@ -29,27 +30,6 @@ export function paneLiveness(
 	return flags.length > 0 && flags.every((flag) => flag === "0")
 		? "live"
 		: "unknown";
-}
-
-/** Asks tmux once, and a second time only for an id that is in no row. */
-export async function lookPaneLiveness(
-	tmux: Tmux,
-	target: string,
-	signal?: AbortSignal,
-): Promise<PaneLiveness> {
-	const rows = await tmux.panes(signal);
-	const wanted = target.replace(/^:=/, "");
-	const missing =
-		rows.kind === "ok" &&
-		isId(wanted) &&
-		!rows.rows.some((row) => isTarget(row, wanted));
-	if (!missing) return paneLiveness(rows, target);
-	return paneLiveness(rows, target, await tmux.exists(wanted, signal));
-}
-
-/** A paste into a dead pane kills the tmux server and every window with it; into an absent one it merely fails. */
-export function mayPaste(verdict: PaneLiveness): boolean {
-	return verdict === "live" || verdict === "absent";
 }
 
 /** 0 = at least one pane of the target is not provably dead, 1 = cannot tell, 2 = not there, or only corpses. */

@@ -1,12 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { PaneRow, PaneRows } from "../../monitor/_sys/doors.ts";
-import {
-	lookPaneLiveness,
-	mayPaste,
-	paneLiveness,
-	targetPresence,
-} from "../../monitor/_sys/tmux-panes.ts";
-import { fakeDoors } from "../fakes/doors.ts";
+import { paneLiveness, targetPresence } from "../../monitor/_sys/tmux-panes.ts";
 import { HUNG, NO_TMUX, REFUSED, ZERO_ROWS } from "../fakes/tmux.ts";
 import { paneRow } from "../fakes/tmux-model.ts";
 
@@ -73,28 +67,6 @@ describe("the pane that a paste would land in", () => {
 			expect(paneLiveness(rows(w), "%9", exists)).toBe(verdict);
 		},
 	);
-
-	test("tmux is asked once, and again only for an id that is in no row", async () => {
-		const { tmux } = fakeDoors();
-		const { id } = tmux.window("w");
-		const ask = async (target: string) => {
-			tmux.calls.length = 0;
-			return [await lookPaneLiveness(tmux, target), ...tmux.trace()];
-		};
-		expect(await ask("w")).toEqual(["live", "panes"]);
-		expect(await ask(id)).toEqual(["live", "panes"]);
-		expect(await ask("gone")).toEqual(["absent", "panes"]);
-		expect(await ask("@99")).toEqual(["absent", "panes", "exists"]);
-		tmux.fail("exists", REFUSED);
-		expect(await ask("@99")).toEqual(["unknown", "panes", "exists"]);
-		tmux.fail("panes", REFUSED);
-		expect(await ask("@99")).toEqual(["unknown", "panes"]);
-	});
-
-	test("a paste goes on only into a live pane, or an absent one, which merely errors", () => {
-		const verdicts = ["live", "absent", "dead", "unknown"] as const;
-		expect(verdicts.map(mayPaste)).toEqual([true, true, false, false]);
-	});
 });
 
 describe("is the target there", () => {
