@@ -14,6 +14,7 @@ import {
 	notify,
 	notifyExit,
 } from "../_sys/notify.ts";
+import type { Notice } from "../_sys/notify-channels.ts";
 import { parseNotifyArgs, USAGE } from "./args.ts";
 
 export interface NotifyContext {
@@ -45,16 +46,15 @@ export async function runNotify(
 	const { notice } = request;
 	const now = clock.now();
 	const recent = readNoticesSent(files, home.stateDir, now);
-	const hash = noticeHash(notice.title, notice.message);
-	const why = tooMuch(recent, {
+	const kept = tooMuch(recent, {
 		now,
-		hash,
-		isEmergency: notice.priority === "emergency",
+		notice,
 		maxPerHour: config["notifications.max_per_hour"],
 	});
-	if (why !== null) {
-		ctx.err(`not sent: ${why}`);
-		return request.isRequired ? 3 : 0;
+	if (kept !== null) {
+		if (!request.isQuiet) ctx.err(`not sent: ${kept.why}`);
+		// What was accepted a moment ago is delivered; what the limit holds back is not.
+		return request.isRequired && kept.kind === "limit" ? 3 : 0;
 	}
 	const channels = configuredChannels(
 		files,
@@ -69,7 +69,8 @@ export async function runNotify(
 	// What nobody took may be tried again at once.
 	if (isAccepted(attempts)) {
 		files.mkdir(home.stateDir);
-		writeNoticesSent(files, home.stateDir, [...recent, { at: now, hash }]);
+		const sent = { at: now, hash: noticeHash(notice) };
+		writeNoticesSent(files, home.stateDir, [...recent, sent]);
 	}
 	if (!request.isQuiet) tell(ctx, attempts, request.image);
 	return notifyExit(attempts, request.isRequired);
@@ -79,24 +80,44 @@ const SAME_AGAIN_SECONDS = 300;
 
 export interface RateFacts {
 	readonly now: number;
-	readonly hash: string;
-	readonly isEmergency: boolean;
+	readonly notice: Pick<Notice, "title" | "message" | "priority">;
 	/** 0: no limit. */
 	readonly maxPerHour: number;
 }
+export interface KeptBack {
+	readonly kind: "same" | "limit";
+	readonly why: string;
+}
 
-/** Why this one is not sent; null: it is. Nothing but its own repetition keeps an emergency back. */
+/**
+ * Why this one is not sent; null: it is. Nothing but its own repetition keeps an emergency back: the routine notice of
+ * the same words may have rung nobody out of bed.
+ */
 export function tooMuch(
 	recent: readonly SentNotice[],
-	f: RateFacts,
-): string | null {
-	const same = recent.some(
-		(s) => s.hash === f.hash && f.now - s.at < SAME_AGAIN_SECONDS,
+	{ now, notice, maxPerHour }: RateFacts,
+): KeptBack | null {
+	const priorities =
+		notice.priority === "emergency"
+			? (["emergency"] as const)
+			: (["routine", "emergency"] as const);
+	const asLoud = priorities.map((priority) =>
+		noticeHash({ ...notice, priority }),
 	);
-	if (same) return `the same went out within ${SAME_AGAIN_SECONDS} s`;
-	const isFull = f.maxPerHour > 0 && recent.length >= f.maxPerHour;
-	return isFull && !f.isEmergency
-		? `${recent.length} went out within the hour (notifications.max_per_hour)`
+	const isSame = recent.some(
+		({ at, hash }) => asLoud.includes(hash) && now - at < SAME_AGAIN_SECONDS,
+	);
+	if (isSame)
+		return {
+			kind: "same",
+			why: `the same went out within ${SAME_AGAIN_SECONDS} s`,
+		};
+	const isFull = maxPerHour > 0 && recent.length >= maxPerHour;
+	return isFull && notice.priority !== "emergency"
+		? {
+				kind: "limit",
+				why: `${recent.length} went out within the hour (notifications.max_per_hour)`,
+			}
 		: null;
 }
 

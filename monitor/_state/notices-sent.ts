@@ -8,7 +8,7 @@ import { digits } from "./kv.ts";
 export interface SentNotice {
 	/** Epoch seconds. */
 	readonly at: number;
-	/** Of title and message. */
+	/** Of title, message and whether it is an emergency. */
 	readonly hash: string;
 }
 
@@ -18,8 +18,13 @@ export function noticesSentPath(stateDir: string): string {
 	return join(stateDir, "notices-sent");
 }
 
-export function noticeHash(title: string, message: string): string {
-	const text = `${title}\0${message}`;
+export function noticeHash(notice: {
+	readonly title: string;
+	readonly message: string;
+	readonly priority: "routine" | "emergency";
+}): string {
+	const loud = notice.priority === "emergency" ? "\0emergency" : "";
+	const text = `${notice.title}\0${notice.message}${loud}`;
 	return createHash("sha256").update(text).digest("hex").slice(0, 12);
 }
 

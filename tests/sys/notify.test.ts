@@ -259,12 +259,35 @@ describe("a program gone wild does not ring all night", () => {
 		expect(posts).toHaveLength(14);
 	});
 
-	test("no limit at 0, and required: 3", async () => {
-		const many = Array.from({ length: 99 }, () => ({ at: 100, hash: "a" }));
-		const facts = { now: 500, hash: "b", isEmergency: false };
-		expect(tooMuch(many, { ...facts, maxPerHour: 0 })).toBeNull();
+	test("an emergency goes out after the routine notice of its words, and not the other way round", async () => {
 		const m = machine("ntfy");
 		await m.run("t", "m");
-		expect(await m.run("t", "m", "--require-delivery")).toBe(3);
+		await m.run("t", "m", "--priority", "emergency");
+		expect(posts).toHaveLength(2);
+		await m.run("t", "m", "--priority", "emergency");
+		await m.run("t", "m");
+		expect(posts).toHaveLength(2);
+	});
+
+	test("a repetition is delivered already, and quiet says nothing of it", async () => {
+		const m = machine("ntfy");
+		await m.run("t", "m");
+		expect(await m.run("t", "m", "--require-delivery", "--quiet")).toBe(0);
+		expect(m.err).toEqual([]);
+	});
+
+	test("what the limit holds back is not delivered: 3 when that is required", async () => {
+		const m = machine("ntfy");
+		for (let n = 0; n < 12; n++) await m.run("t", `m${n}`);
+		expect(await m.run("t", "m12", "--require-delivery")).toBe(3);
+		expect(m.err).toEqual([
+			"not sent: 12 went out within the hour (notifications.max_per_hour)",
+		]);
+	});
+
+	test("no limit at 0", () => {
+		const many = Array.from({ length: 99 }, () => ({ at: 100, hash: "a" }));
+		const notice = { title: "t", message: "m", priority: "routine" } as const;
+		expect(tooMuch(many, { now: 500, notice, maxPerHour: 0 })).toBeNull();
 	});
 });
