@@ -2,13 +2,19 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { IdleClass } from "../../monitor/_emit/idle-rows.ts";
 import { PANE_STATES } from "../../monitor/_pane/types.ts";
-import type { OperatorMark } from "../../monitor/_state/operator-engaged.ts";
+import { NO_MARK } from "../../monitor/_state/operator-engaged.ts";
 import type { WorkerHealth } from "../../monitor/_state/worker-health.ts";
-import { type Given, NOW, probe } from "./worker-facts.ts";
+import {
+	type Given,
+	idle,
+	marked,
+	NOW,
+	pane,
+	probe,
+	wrapUp,
+} from "./worker-facts.ts";
 
 const HOUR = 3600;
-const idle = (seconds: number) => ({ engagedAt: NOW - seconds });
-const wrapUp = (ago: number) => ({ at: NOW - ago, report: "r.md" });
 const retain = (ago: number, reason = "waits for review") => ({
 	at: NOW - ago,
 	reason,
@@ -19,7 +25,6 @@ const marker = (ago: number, recovery = "paste") => ({
 	recovery,
 	sessionId: null,
 });
-const pane = (state: (typeof PANE_STATES)[number]) => ({ pane: { state } });
 /** It said, so long ago, that its job runs for an hour. */
 const job = (ago: number, more: Partial<WorkerHealth> = {}) => ({
 	window: "w",
@@ -30,17 +35,6 @@ const job = (ago: number, more: Partial<WorkerHealth> = {}) => ({
 	note: "",
 	writtenAt: NOW - ago,
 	...more,
-});
-/** The operator's mark, on a pane that moves. */
-const marked = (since: number): Given => ({
-	mark: {
-		since: NOW - since,
-		last: NOW - since,
-		promptSeen: NOW - since,
-		src: "submit",
-		reminded: 0,
-	},
-	change: { hash: "1", at: NOW - 5 },
 });
 
 describe("a worker", () => {
@@ -176,7 +170,7 @@ describe("a worker", () => {
 			{
 				submittedPasteAt: NOW - 200,
 				prompt: { at: NOW - 199, sessionId: null },
-				mark: { ...noMark(), promptSeen: NOW - 199 },
+				mark: { ...NO_MARK, promptSeen: NOW - 199 },
 			},
 			"no-wrap-up",
 		],
@@ -382,10 +376,6 @@ describe("background shells", () => {
 	});
 });
 
-function noMark(): OperatorMark {
-	return { since: 0, last: 0, promptSeen: 0, src: "", reminded: 0 };
-}
-
 describe("the clock of what a pane says", () => {
 	const change = (given: Given) => probe(given).next.change;
 	const known = { change: { hash: "1", at: NOW - 50 } };
@@ -473,7 +463,7 @@ test("whatever is known, a probe answers, with an age that is none of the future
 				prompt:
 					g.promptAt === null ? null : { at: g.promptAt, sessionId: null },
 				change: g.changeAt === null ? null : { hash: "1", at: g.changeAt },
-				mark: { ...noMark(), since: g.since, last: g.since },
+				mark: { ...NO_MARK, since: g.since, last: g.since },
 				events: {
 					spawnAt: g.spawnAt,
 					wrapUp: g.wrapAt === null ? null : { at: g.wrapAt, report: "r.md" },

@@ -1,4 +1,5 @@
 /** One worker as the probe sees it: idle for two minutes, never wrapped up, nobody near. Tests change what they are about. */
+import type { PaneStateName } from "../../monitor/_pane/types.ts";
 import { NO_MARK } from "../../monitor/_state/operator-engaged.ts";
 import type {
 	PaneFacts,
@@ -83,3 +84,21 @@ export function probe({ cfg, afterGap, now, ...change }: Given): WorkerVerdict {
 		{ ...SETTINGS, ...cfg },
 	);
 }
+
+export const idle = (seconds: number) => ({ engagedAt: NOW - seconds });
+
+export const wrapUp = (ago: number) => ({ at: NOW - ago, report: "r.md" });
+
+export const pane = (state: PaneStateName) => ({ pane: { state } });
+
+/** The operator's mark, on a pane that moves. */
+export const marked = (since: number): Given => ({
+	mark: {
+		since: NOW - since,
+		last: NOW - since,
+		promptSeen: NOW - since,
+		src: "submit",
+		reminded: 0,
+	},
+	change: { hash: "1", at: NOW - 5 },
+});

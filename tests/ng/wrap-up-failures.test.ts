@@ -3,37 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { OPERATOR, REPO } from "../github/rig.ts";
 import type { Fault } from "../github/stand-in/faults.ts";
 import { type HubRig, hubRig } from "./hub-rig.ts";
-
-const NAME = "hub_2026-07-25_100000_thing.md";
-const REPORT = `---
-project: hub
-date: 2026-07-25
-session-id: 123
-status: completed
----
-
-# The thing
-
-## Summary
-
-The thing was built and measured. It holds.
-
-## What Was Done
-
-${"Much was done. ".repeat(40)}
-
-## Current State
-
-Good.
-
-## What Remains
-
-Nothing.
-
-## How to Resume
-
-Read this.
-`;
+import { NAME, REPORT, reportText } from "./wrap-up-rig.ts";
 
 let rig: HubRig;
 beforeEach(() => {
@@ -41,7 +11,7 @@ beforeEach(() => {
 	const { acts } = rig.standIn;
 	acts.openIssue(REPO, { user: OPERATOR, title: "T", body: "B" });
 	acts.commitFile(REPO, "README.md", "hi");
-	rig.doors.files.seed(`/n/reports/${NAME}`, REPORT);
+	rig.doors.files.seed(REPORT, reportText());
 });
 afterEach(async () => {
 	expect(rig.standIn.problems).toEqual([]);
