@@ -146,6 +146,14 @@ describe("a submitted prompt is attributed once", () => {
 		});
 		expect(again.next.mark).toBe(next.mark);
 	});
+	test("to the operator, where our own input stands in the future: a clock stepped back", () => {
+		const seen = probe({
+			...submit(0),
+			...moves,
+			machineInputAt: NOW + 86_400,
+		});
+		expect(seen.marked).toBe(true);
+	});
 	test("a stamp from the far future is no prompt", () => {
 		expect(probe({ ...submit(-9999), ...moves }).next.mark).toEqual(NO_MARK);
 	});
