@@ -128,9 +128,6 @@ describe("a submitted prompt is attributed once", () => {
 	test("not to us when our input was longer ago", () => {
 		const seen = probe({ ...submit(0), ...moves, machineInputAt: NOW - 121 });
 		expect(seen.next.mark.src).toBe("submit");
-		// Nor one from a clock that was an hour ahead.
-		const ahead = probe({ ...submit(0), ...moves, machineInputAt: NOW + 3600 });
-		expect(ahead.next.mark.src).toBe("submit");
 	});
 	test("to the agent, when its session is the one that was spawned", () => {
 		const seen = probe({ ...submit(0, "s1"), ...moves, ownSessionId: "s1" });
@@ -150,7 +147,7 @@ describe("a submitted prompt is attributed once", () => {
 		const seen = probe({
 			...submit(0),
 			...moves,
-			machineInputAt: NOW + 86_400,
+			machineInputAt: NOW + 3600,
 		});
 		expect(seen.marked).toBe(true);
 	});
