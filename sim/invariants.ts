@@ -63,6 +63,10 @@ const BUG =
 /** After the last fault has healed, everybody is alive and time has passed. */
 export function brokenAtRest(world: World, ledger: Ledger): readonly string[] {
 	const told = world.delivered();
+	// To one that did not answer the last report is submitted once more, by rule (contract 04 §16).
+	const rescues = world.doors.log.lines.filter(({ msg }) =>
+		/^orchestrator liveness: .* submitted again/.test(msg),
+	).length;
 	const damaged = world.doors.files
 		.paths(STATE)
 		.filter((path) => /\.damaged\./.test(path));
@@ -75,7 +79,9 @@ export function brokenAtRest(world: World, ledger: Ledger): readonly string[] {
 				ledger.reports.length > LISTED &&
 				told.some(({ text }) => reportsIn(text) > i);
 			if (times === 0) return counted ? [] : [`report ${name} was never told`];
-			return times > 1 ? [`report ${name} was told ${times} times`] : [];
+			return times > 1 + rescues
+				? [`report ${name} was told ${times} times`]
+				: [];
 		}),
 		...ledger.comments.flatMap((id) => {
 			const times = told.filter(({ text }) =>

@@ -225,9 +225,15 @@ test("settings are read by the configuration's own reader", () => {
 	}
 });
 
+test("JSON is whole", () => {
+	const given = BLOCKS.filter((block) => block.kind === "json");
+	expect(given.length).toBeGreaterThan(0);
+	for (const { text } of given) expect(JSON.parse(text)).toBeObject();
+});
+
 test("every other kind of block is one that nobody types in", () => {
 	const kinds = new Set(BLOCKS.map((block) => block.kind));
-	expect([...kinds].sort()).toEqual(["", "sh", "yaml"]);
+	expect([...kinds].sort()).toEqual(["", "json", "sh", "yaml"]);
 	const typed = BLOCKS.filter(
 		({ kind, text }) =>
 			kind === "" &&
