@@ -19,10 +19,17 @@ export function compileMatch(pattern: string): RegExp | null {
 export function outputLines(output: string): readonly string[] {
 	const lines = output.replaceAll("\r", "").split("\n");
 	if (lines.at(-1) === "") lines.pop();
-	return lines.flatMap((line) => {
-		if (Buffer.byteLength(line) < LINE_BYTES) return [line];
-		return [lastWhole(Buffer.from(line).subarray(0, LINE_BYTES)), CUT];
-	});
+	if (!lines.some(isLong)) return lines;
+	return lines.flatMap((line) =>
+		isLong(line)
+			? [lastWhole(Buffer.from(line).subarray(0, LINE_BYTES)), CUT]
+			: [line],
+	);
+}
+
+/** A character has three bytes at most for each unit of its text: most lines need not be counted. */
+function isLong(line: string): boolean {
+	return line.length * 3 >= LINE_BYTES && Buffer.byteLength(line) >= LINE_BYTES;
 }
 
 /** The end of the output, at most so many bytes, without a torn character. */

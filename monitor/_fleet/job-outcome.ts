@@ -44,16 +44,17 @@ export function outcomeOf(
 	prev: HeldFailure | null,
 	now: number,
 ): Outcome {
-	const matched = matchedLines(run, job).length;
+	const read = readRun(run, job);
+	const matched = read.matched.length;
 	if (run.exitCode === 0)
-		return { delivery: outcomeMessage(run, job), held: null, matched };
+		return { delivery: messageOf(run, job, read), held: null, matched };
 	const age = prev === null ? Number.POSITIVE_INFINITY : now - prev.since;
 	const isHeld =
 		prev?.exitCode === run.exitCode && age >= 0 && age < REPEAT_SECONDS;
 	return isHeld
 		? { delivery: null, held: prev, matched }
 		: {
-				delivery: outcomeMessage(run, job),
+				delivery: messageOf(run, job, read),
 				held: { exitCode: run.exitCode, since: now },
 				matched,
 			};
@@ -61,7 +62,25 @@ export function outcomeOf(
 
 /** The one message of a run, or null. */
 export function outcomeMessage(run: JobRun, job: JobRules): Delivery | null {
-	const matched = matchedLines(run, job);
+	return messageOf(run, job, readRun(run, job));
+}
+
+/** Read once: a job may print millions of lines, and the watcher waits meanwhile. */
+interface RunRead {
+	readonly lines: readonly string[];
+	readonly matched: readonly string[];
+}
+
+function readRun({ output }: JobRun, { match }: JobRules): RunRead {
+	const lines = outputLines(output);
+	return { lines, matched: lines.filter((line) => match.test(line)) };
+}
+
+function messageOf(
+	run: JobRun,
+	job: JobRules,
+	{ lines, matched }: RunRead,
+): Delivery | null {
 	const { name, limitBytes } = job;
 	const told = (head: readonly string[]) => ({
 		body: withinLimit(head, matched, limitBytes),
@@ -77,18 +96,12 @@ export function outcomeMessage(run: JobRun, job: JobRules): Delivery | null {
 	if (matched.some((line) => WARNS.test(line)))
 		return told([`[WARN] ${name}: matched WARNING`]);
 	if (matched.length > 0) return told([]);
-	if (!job.notifyOnSuccess || isQuiet(run)) return null;
+	if (!job.notifyOnSuccess || isQuiet(lines)) return null;
 	return { body: `[OK] ${name}: succeeded` };
 }
 
-function matchedLines(run: JobRun, { match }: JobRules): readonly string[] {
-	return outputLines(run.output).filter((line) => match.test(line));
-}
-
-function isQuiet({ output }: JobRun): boolean {
-	return (
-		outputLines(output).findLast((line) => line.trim() !== "") === QUIET_MARKER
-	);
+function isQuiet(lines: readonly string[]): boolean {
+	return lines.findLast((line) => line.trim() !== "") === QUIET_MARKER;
 }
 
 /** Head, matched lines as far as they fit, and what was left out. */

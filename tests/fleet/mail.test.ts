@@ -153,6 +153,19 @@ test("two windows of one name are nobody's address", async () => {
 	expect((await rig.open("a").send("w_1", "x")).kind).toBe("refused");
 });
 
+test.each(["-a", "a;", "a.b", "ä", "../a", "=orchestrator", "orch", "%0", ""])(
+	"%p is nobody: not captured, not pressed at, not written to",
+	async (name) => {
+		const fleet = rig.open("a");
+		expect(await fleet.member(name)).toEqual({ kind: "ok", value: null });
+		expect(await fleet.capture(name)).toMatchObject({ failure: "not-found" });
+		expect(await fleet.sendKeys(name, ["1"])).toMatchObject({ exitCode: 1 });
+		expect((await fleet.send(name, "x")).kind).toBe("not-found");
+		expect(rig.repl.window.pane.keys).toEqual([]);
+		expect(rig.doors.files.paths(`${T}/messages`)).toEqual([]);
+	},
+);
+
 test("what was read stays in the box, read", async () => {
 	const sent = value(await rig.open("a").send("user:ana", "x"));
 	value(await rig.open("user:ana").inbox());

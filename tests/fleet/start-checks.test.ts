@@ -224,6 +224,25 @@ describe("a start is refused", () => {
 		(name) => expect(refused({}, {}, name)[0]).toStartWith(`[name] ${name}: `),
 	);
 
+	test.each(["-a", "a;", "a.b", "ä", "../a", "$(x)", "a|b", "%0", "@@a", "A"])(
+		"for the stranger %s on the roster, and for nothing else",
+		(name) => {
+			const [line, ...more] = refused({ "--roster": `a,${name},a,b` });
+			expect(line).toStartWith("[roster] no such agent: ");
+			expect(more).toEqual([]);
+		},
+	);
+
+	test("for none of two hundred members, however often each is named", () => {
+		const all = Array.from({ length: 200 }, (_, n) => `m${n}`);
+		const members = new Map([
+			...MEMBERS,
+			...all.map((name) => [name, { kind: "found", role: "worker" }] as const),
+		]);
+		const roster = [...all, ...all].join(",");
+		expect(refused({ "--roster": roster }, { members })).toEqual([]);
+	});
+
 	test("with every reason at once, in the order of the checks", () => {
 		const lines = refused({ "--roster": "", "--model": "", "--effort": "" });
 		expect(lines).toEqual([
