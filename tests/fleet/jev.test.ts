@@ -393,6 +393,9 @@ describe("the filter", () => {
 	});
 });
 
+/** Long enough for an answer over the loopback on a busy machine. */
+const PATIENCE_MS = 400;
+
 describe("over HTTP", () => {
 	const got: {
 		path: string;
@@ -566,7 +569,7 @@ describe("over HTTP", () => {
 			["hang", "hang", said(ORDINARY)],
 			{},
 			undefined,
-			30,
+			PATIENCE_MS,
 		);
 		expect(decision).toMatchObject({ provider: "openrouter" });
 	});
@@ -580,7 +583,7 @@ describe("over HTTP", () => {
 			[slow(), slow(), said(ORDINARY)],
 			{},
 			undefined,
-			30,
+			PATIENCE_MS,
 		);
 		expect(decision).toMatchObject({ provider: "openrouter" });
 	});
