@@ -460,7 +460,7 @@ describe("over HTTP", () => {
 			}),
 		);
 		const clock =
-			timeoutMs < 100
+			timeoutMs < 8000
 				? {
 						...doors.clock,
 						after: (ms: number, fn: () => void) => {
