@@ -40,7 +40,7 @@ export async function glance(
 }
 
 /** Pure: what to say about a file that has moved. Once per distinct content, however long it stays. */
-export function decideGlance(
+function decideGlance(
 	state: GlanceState,
 	loaded: LoadResult,
 ): { readonly state: GlanceState; readonly says: GlanceSays | null } {

@@ -30,7 +30,7 @@ export function didYouMean(key: string): string | null {
 }
 
 /** Levenshtein's, over short names. */
-export function editDistance(a: string, b: string): number {
+function editDistance(a: string, b: string): number {
 	let row = Array.from({ length: b.length + 1 }, (_, i) => i);
 	for (const [i, left] of [...a].entries()) {
 		const next = [i + 1];

@@ -25,6 +25,6 @@ export function validateTree(
 		.sort(byPlace);
 }
 
-export function byPlace(a: ConfigIssue, b: ConfigIssue): number {
+function byPlace(a: ConfigIssue, b: ConfigIssue): number {
 	return (a.line ?? 0) - (b.line ?? 0) || (a.col ?? 0) - (b.col ?? 0);
 }

@@ -60,7 +60,7 @@ export function resolveWatcherConfig(
 }
 
 /** `<key> is required (not in the file; env <ENV> not set)` for each that nobody gave. */
-export function requireKeys(
+function requireKeys(
 	config: Config,
 	keys: readonly FileKey[],
 ): readonly ConfigIssue[] {

@@ -12,7 +12,7 @@ const FRESH_SECONDS = 86_400;
 const GREEN = "GATE GREEN";
 
 /** No check is no proof. */
-export function isGreen(checks: readonly Check[]): boolean {
+function isGreen(checks: readonly Check[]): boolean {
 	return checks.length > 0 && checks.every(({ isGood }) => isGood);
 }
 

@@ -36,7 +36,7 @@ export interface SafeFacts {
 }
 
 /** Before anything is downloaded; null: go. */
-export function refuseSafe(
+function refuseSafe(
 	f: SafeFacts,
 ): { readonly exit: 3 | 24 | 25; readonly line: string } | null {
 	if (f.effective === f.candidate)

@@ -57,7 +57,7 @@ export async function admit(job: DeliveryJob): Promise<Admission> {
  * Pure. `finished`: the leftover got its Enter in this call already. A box with a leftover's memory
  * must be seen empty; without one a running turn that shows no box will do.
  */
-export function decideAdmission(
+function decideAdmission(
 	seen: LookResult,
 	past: { readonly leftover: string | null; readonly finished: boolean },
 	{ payload, overDialog = false }: Pick<DeliveryJob, "payload" | "overDialog">,

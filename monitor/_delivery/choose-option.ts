@@ -20,7 +20,7 @@ export type Chosen =
 export const CURSOR_STANDS = "cursor-does-not-move";
 
 /** `MAX_DISMISS_ATTEMPTS`: arrow keys at most. */
-export const MAX_STEPS = 5;
+const MAX_STEPS = 5;
 
 /** One arrow at a time with a look after each, then Enter with the cursor seen on the option. */
 export async function chooseOption(

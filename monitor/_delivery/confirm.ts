@@ -65,7 +65,7 @@ async function afterWindow(
 }
 
 /** Pure: what a fresh look at a box that held text means. Not provably ours = somebody's draft. */
-export function heldBox(
+function heldBox(
 	fresh: LookResult,
 	job: Pick<DeliveryJob, "payload" | "command">,
 ): PaneVerdict | "enter" {
@@ -76,7 +76,7 @@ export function heldBox(
 }
 
 /** Pure: the end without evidence. Only a transcript that was read and stood still is a "no". */
-export function finalOutcome(
+function finalOutcome(
 	verdict: PaneVerdict,
 	sight: Pick<TranscriptSight, "source" | "grew">,
 ): DeliverOutcome {

@@ -44,7 +44,7 @@ export async function watchWindow(
 }
 
 /** Pure. Held twice: it will not go by itself. Without any evidence, not held twice: there is nothing to wait for. */
-export function endsEarly(
+function endsEarly(
 	readings: readonly PaneVerdict[],
 	noEvidence: boolean,
 ): boolean {

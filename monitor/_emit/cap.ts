@@ -1,7 +1,7 @@
 /** The section cap (contract 01 §10.4). */
 import { EXEMPT_HEADERS, isHeader, SIGNATURE_PREFIX } from "./sections.ts";
 
-export const DEFAULT_SECTION_MAX_LINES = 50;
+const DEFAULT_SECTION_MAX_LINES = 50;
 
 /**
  * Keeps the first `max` lines of every section that is not exempt and says how many were left

@@ -56,7 +56,7 @@ export function idleRowsIn(
  * One line a row; retained windows stand in the footer. `timeOf` gives the local time of day of an epoch: without it a
  * worker that stops a second time would read as it did the first, and the duplicate gate would swallow it.
  */
-export function renderRows(
+function renderRows(
 	rows: readonly IdleRow[],
 	timeOf: (epochSeconds: number) => string,
 ): readonly string[] {

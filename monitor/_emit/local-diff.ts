@@ -10,7 +10,7 @@ export type LocalDiff =
 
 const DIFF_TIMEOUT_MS = 10_000;
 /** Of a diff that is printed. */
-export const DIFF_MAX_LINES = 120;
+const DIFF_MAX_LINES = 120;
 
 /** Exit 1 of `diff` is "differs", above 1 is "could not look". */
 export async function localDiff(

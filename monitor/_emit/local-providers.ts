@@ -33,7 +33,7 @@ import type {
 	StagedRows,
 } from "./providers.ts";
 
-export function decisionRows(place: EmitPlace): StagedRows {
+function decisionRows(place: EmitPlace): StagedRows {
 	return {
 		id: "decisions",
 		task: "pending_decisions",
@@ -94,7 +94,7 @@ function paneLinesOf(sweep: Sweep): PaneLineOf {
 		panes.find((pane) => oneLine(pane.row.windowName) === window)?.line ?? null;
 }
 
-export function requestRows(place: EmitPlace): StagedRows {
+function requestRows(place: EmitPlace): StagedRows {
 	return {
 		id: "requests",
 		task: "requests_poll",
@@ -117,7 +117,7 @@ export function requestRows(place: EmitPlace): StagedRows {
 	};
 }
 
-export function reportsRollSection(place: EmitPlace): SectionProvider {
+function reportsRollSection(place: EmitPlace): SectionProvider {
 	return {
 		id: "reportsRoll",
 		oneShot: true,
@@ -133,7 +133,7 @@ export function reportsRollSection(place: EmitPlace): SectionProvider {
 	};
 }
 
-export function decisionsConfig(config: EmitPlace["config"]): DecisionsConfig {
+function decisionsConfig(config: EmitPlace["config"]): DecisionsConfig {
 	return {
 		cooldownSeconds: config.DECISION_REEMIT_COOLDOWN_SECONDS,
 		skipDeadWindows: config["monitor.pending_decisions.skip_dead_windows"],

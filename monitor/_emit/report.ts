@@ -23,7 +23,7 @@ export interface ReportInput {
 	readonly sectionMaxLines: number;
 }
 
-export const GUIDANCE = "*If unsure how to proceed: see CLAUDE.md.*";
+const GUIDANCE = "*If unsure how to proceed: see CLAUDE.md.*";
 
 /**
  * The whole body, trailer included, ending in one newline. A section without text is not printed. Whatever a source

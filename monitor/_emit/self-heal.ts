@@ -38,7 +38,7 @@ export function restartLimits(config: Config): RestartGuardLimits {
 type Heal = Pick<Doors, "clock" | "files" | "proc" | "log">;
 
 /** Pure. */
-export function decideSelfHeal(
+function decideSelfHeal(
 	guard: RestartGuardFacts,
 	cfg: SelfHealConfig,
 ): RestartVerdict {

@@ -67,7 +67,7 @@ export function serviceHealthSection({
 }
 
 /** Pure. */
-export function renderServiceHealth(f: HealthFacts): readonly HealthRow[] {
+function renderServiceHealth(f: HealthFacts): readonly HealthRow[] {
 	return f.incidents.flatMap((seen) => {
 		const { incident } = seen;
 		const { service } = incident;
@@ -85,7 +85,7 @@ export function renderServiceHealth(f: HealthFacts): readonly HealthRow[] {
  * After a delivery. What the tick wrote since has not been told: an incident that is another one by now learns
  * nothing, and its file stays.
  */
-export function commitServiceHealth(
+function commitServiceHealth(
 	files: Files,
 	stateDir: string,
 	rows: readonly HealthRow[],
@@ -103,7 +103,7 @@ export function commitServiceHealth(
 }
 
 /** Equal to what was delivered: it is not told again. */
-export function renagKey(i: Incident): string {
+function renagKey(i: Incident): string {
 	return i.kind === "inconsistent"
 		? `${i.status}:0:${i.renagBucket}:${i.supervisorKind}`
 		: `${statusOf(i)}:${i.restartAttempts}`;

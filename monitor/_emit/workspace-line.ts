@@ -11,7 +11,7 @@ export interface WorkspaceLines {
 }
 
 /** Before the idle probe is installed there is nobody to ask. */
-export const NO_IDLE_PROBE = "workspace: UNAVAILABLE (NO IDLE PROBE)";
+const NO_IDLE_PROBE = "workspace: UNAVAILABLE (NO IDLE PROBE)";
 
 const PRELUDE_MAX = 1000;
 

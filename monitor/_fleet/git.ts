@@ -86,7 +86,7 @@ export async function listWorktrees(
 	return listed.kind === "ok" ? ok(parseWorktrees(listed.value)) : listed;
 }
 
-export function parseWorktrees(text: string): readonly GitWorktree[] {
+function parseWorktrees(text: string): readonly GitWorktree[] {
 	return text.split("\n\n").flatMap((block) => {
 		const path = /^worktree (.+)$/m.exec(block)?.[1];
 		const branch = /^branch refs\/heads\/(.+)$/m.exec(block)?.[1] ?? null;

@@ -15,7 +15,7 @@ const NAMED: Readonly<Record<NamedKey, true>> = {
 	Space: true,
 };
 
-export function isNamedKey(word: string): word is NamedKey {
+function isNamedKey(word: string): word is NamedKey {
 	return Object.hasOwn(NAMED, word);
 }
 

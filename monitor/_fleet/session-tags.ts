@@ -4,7 +4,7 @@ import { tmuxFailureText } from "../_sys/tmux-lookup.ts";
 import { fail, ok } from "./failure.ts";
 import type { R } from "./fleet.ts";
 
-export const RUN_TAG = "@fleet-run";
+const RUN_TAG = "@fleet-run";
 export const MANAGED_TAG = "@thrum-managed";
 export const DIR_TAG = "@thrum-thrum-dir";
 const TAGS = [RUN_TAG, MANAGED_TAG, DIR_TAG] as const;

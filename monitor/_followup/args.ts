@@ -29,7 +29,7 @@ export type FollowupParse =
 	| { readonly kind: "help" }
 	| { readonly kind: "refused"; readonly rc: 1 | 64; readonly message: string };
 
-export const DEFAULT_SRC = "paste-followup";
+const DEFAULT_SRC = "paste-followup";
 
 export const USAGE = `usage: paste-followup <window> [--file <path> | --message <text> | (stdin)]
   --note <text>           told with the outcome, never pasted

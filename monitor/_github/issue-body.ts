@@ -15,7 +15,7 @@ export type BodyWrite =
 	/** Perhaps written, perhaps not. */
 	| { readonly kind: "unverified"; readonly why: string };
 
-export const LARGEST_BODY_BYTES = 262_144;
+const LARGEST_BODY_BYTES = 262_144;
 
 /** Null: room enough. */
 export function sizeWarning(body: string): string | null {

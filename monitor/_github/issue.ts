@@ -28,7 +28,7 @@ export function findIssue(
 }
 
 /** Null unless it has a number and a state. */
-export function readIssue(data: unknown): IssueText | null {
+function readIssue(data: unknown): IssueText | null {
 	const number = idAt(data, "number");
 	const state = textAt(data, "state");
 	if (number === null || state === null) return null;

@@ -21,7 +21,7 @@ export type PauseDecision =
 	| { readonly kind: "incredible"; readonly reason: "ceiling" | "clock" };
 
 /** The longest pause, seconds. */
-export const PAUSE_BOUND_SECONDS = 900;
+const PAUSE_BOUND_SECONDS = 900;
 
 /** `now`: epoch seconds. A clock that went back makes a pause incredible: no mute may outlast its bound. */
 export function decidePause(

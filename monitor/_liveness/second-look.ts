@@ -18,7 +18,7 @@ import {
 import type { WatcherIdentity } from "./watcher-process.ts";
 
 /** More than one heartbeat tick. */
-export const SECOND_LOOK_SECONDS = 25;
+const SECOND_LOOK_SECONDS = 25;
 
 export interface ConfirmedVerdict {
 	readonly facts: LivenessFacts;
@@ -53,7 +53,7 @@ export async function confirmedVerdict(
 }
 
 /** A dead pid with a free flock, or no heartbeat file, is no question of ages. */
-export function needsSecondLook(f: LivenessFacts, v: Verdict): boolean {
+function needsSecondLook(f: LivenessFacts, v: Verdict): boolean {
 	if (v.state === "WEDGED") return true;
 	if (v.state !== "DOWN" || v.bucket !== 2) return false;
 	return !(f.pidLooks === "dead" && f.flockFree);

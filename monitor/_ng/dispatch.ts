@@ -51,7 +51,7 @@ export function usageLine(verb: NgVerbRow): string {
 }
 
 /** Header and the complete index, by category in the table's order. */
-export function verbIndex(verbs: readonly NgVerbRow[]): readonly string[] {
+function verbIndex(verbs: readonly NgVerbRow[]): readonly string[] {
 	const categories = [...new Set(verbs.map((v) => v.category))];
 	const width = Math.max(...verbs.map((v) => v.name.length));
 	return [

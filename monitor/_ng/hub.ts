@@ -17,7 +17,7 @@ export interface NgHub {
 }
 
 /** A pause of GitHub's that ends so soon is waited out. Seconds. */
-export const LONGEST_WAIT_SECONDS = 60;
+const LONGEST_WAIT_SECONDS = 60;
 
 /** What stands in the line of whoever cannot act as the bot. */
 export const NO_IDENTITY = "bot identity cannot be obtained";

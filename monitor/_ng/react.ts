@@ -15,7 +15,7 @@ export const run: NgVerb = (args, ctx) =>
 	});
 
 /** A rocket ends the matter for good, so it is written besides. */
-export function commentEntries(id: string, mood: Mood): readonly string[] {
+function commentEntries(id: string, mood: Mood): readonly string[] {
 	return mood === "rocket"
 		? [processedEntry.comment(id), processedEntry.rocket(id)]
 		: [processedEntry.comment(id)];

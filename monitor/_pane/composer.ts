@@ -18,7 +18,7 @@ export interface Menu {
  * `typed`: somebody put text there, of whatever colour. `ghost`: only a suggestion or placeholder,
  * which are always faint. `?`: undecodable bytes.
  */
-export function inputKind(screen: Screen, box: Box): InputKind {
+function inputKind(screen: Screen, box: Box): InputKind {
 	const { rows } = screen.grid;
 	if (box.isCut || CHIP.test(boxText(screen, box))) return "typed";
 	const first = contents(screen, box.row, box.textAt);

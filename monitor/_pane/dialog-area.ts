@@ -7,7 +7,7 @@ import { bareText, isRule, type Range } from "./rows.ts";
 import type { Screen } from "./screen.ts";
 import { DIALOG } from "./screen-texts.ts";
 
-export const OVERLAY_KINDS = [
+const OVERLAY_KINDS = [
 	"rate-limit",
 	"permission",
 	"bypass-permissions",

@@ -17,7 +17,7 @@ const LONGEST = 200;
 const TMUX_NOTE = /^Pane is dead/;
 
 /** Pure. Below a typed command the shell's next prompt is no word of the program's. */
-export function wordsOn(
+function wordsOn(
 	rows: readonly string[],
 	command: string | null,
 ): string | null {

@@ -106,7 +106,7 @@ function limitFields(limit: Limit, now: number): readonly Field[] {
 const TEXT_MAX = 200;
 
 /** At most 200 characters and `…`; bytes other than `A-Z a-z 0-9 . _ ~ -` as `%HH`. */
-export function encodeText(text: string): string {
+function encodeText(text: string): string {
 	const plain = text.replace(/[\x00-\x1f\x7f-\x9f\s\u00a0]+/g, " ").trim();
 	const points = [...plain];
 	const cut =

@@ -12,10 +12,7 @@ export function sessionsDir(
 }
 
 /** One entry a wait: a session that waits again is another one. */
-export function waitingSessions(
-	files: Files,
-	dir: string,
-): ReadonlySet<string> {
+function waitingSessions(files: Files, dir: string): ReadonlySet<string> {
 	const listed = files.list(dir);
 	const names = listed.kind === "ok" ? listed.names : [];
 	const waiting = names.flatMap((name) => {

@@ -108,7 +108,7 @@ function whyItEnded(end: number, { workdir, logfile }: ServiceRow): string {
 }
 
 /** argv of the session's first process. Pure. */
-export function firstProcess(
+function firstProcess(
 	shell: string,
 	record: string,
 	{ workdir, launch }: Pick<ServiceRow, "workdir" | "launch">,

@@ -12,7 +12,7 @@ import { type StopOutcome, stopGroup } from "./group-stop.ts";
  * leader gone, and every member ours by user, by session and by the state dir in its environment. A pid is not given
  * away while a group bears its number.
  */
-export function leftoverGroup(
+function leftoverGroup(
 	{ files, proc }: Pick<Doors, "files" | "proc">,
 	stateDir: string,
 	name: string,

@@ -30,6 +30,6 @@ export async function inTurn<T>(
 }
 
 /** Pure. A script that does so within cannot be told. */
-export function asksForProcesses(command: string): boolean {
+function asksForProcesses(command: string): boolean {
 	return /(?:^|[\s;&|(!`/])(?:pgrep|pidof|ps)(?:\s|$)/.test(command);
 }

@@ -31,7 +31,7 @@ export type AwaitResult =
 	| { readonly kind: "nothing" };
 
 /** One look of the reviewed worker. `DONE` is looked for before the marker is touched: a touch would make it look old. */
-export function awaitOnce(
+function awaitOnce(
 	{ files, clock }: Pick<Doors, "files" | "clock">,
 	{ stateDir, window, dir }: Pick<Channel, "stateDir" | "window" | "dir">,
 ): AwaitResult {

@@ -8,7 +8,7 @@ interface Row {
 }
 
 /** `<task>` is the reviewed window; a reviewed worker may leave it out. */
-export const SKEPTIC_VERBS: Readonly<Record<string, Row>> = {
+const SKEPTIC_VERBS: Readonly<Record<string, Row>> = {
 	init: {
 		args: "<task> [--depth N]",
 		load: async () => (await import("./ask.ts")).init,

@@ -64,7 +64,7 @@ export async function seeItLive(
 }
 
 /** Pure. `unclear`: something runs there, or nobody could look. */
-export function breathOf(look: LookResult): "lives" | "gone" | "unclear" {
+function breathOf(look: LookResult): "lives" | "gone" | "unclear" {
 	if (look.kind === "gone") return "gone";
 	if (look.kind !== "ok") return "unclear";
 	const { state } = look.look;

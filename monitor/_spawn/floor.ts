@@ -24,7 +24,7 @@ export function readFloor(files: Files, home: Home): Floor {
 }
 
 /** What stands below the exact line `## Worker floor`, up to the next section; null when that is nothing. Pure. */
-export function floorBody(text: string): string | null {
+function floorBody(text: string): string | null {
 	const lines = text.split("\n");
 	const start = lines.indexOf("## Worker floor");
 	if (start < 0) return null;

@@ -24,7 +24,7 @@ export function alertHistory(stateDir: string): StampFolder {
 }
 
 /** Null when no triple can be read. */
-export function parseAlertStamps(text: string): readonly AlertStamp[] | null {
+function parseAlertStamps(text: string): readonly AlertStamp[] | null {
 	const stamps = [
 		...text.matchAll(/^ts=(\d{1,15})\nkind=(.+)\nsha=(\S+)$/gm),
 	].flatMap(([, ts, kind, sha]) => {

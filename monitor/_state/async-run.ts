@@ -41,7 +41,7 @@ export interface NewAsyncRun {
 
 const TOKEN = /^ar-[0-9a-f]{12}$/;
 
-export function isAsyncRunToken(word: string): boolean {
+function isAsyncRunToken(word: string): boolean {
 	return TOKEN.test(word);
 }
 

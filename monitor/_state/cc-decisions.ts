@@ -24,7 +24,7 @@ export function appendCcDecision(
 	return files.append(ccDecisionsPath(stateDir), renderCcDecision(row));
 }
 
-export function renderCcDecision(row: CcDecision): string {
+function renderCcDecision(row: CcDecision): string {
 	const cells = [row.iso, row.candidate || "-", row.decision, row.detail];
 	return `${cells.map((cell) => cell.replace(/[\t\r\n]+/g, " ")).join("\t")}\n`;
 }

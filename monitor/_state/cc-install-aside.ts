@@ -12,7 +12,7 @@ export interface MovedAside {
 	readonly kept: string;
 }
 
-export function ccInstallAsidePath(stateDir: string): string {
+function ccInstallAsidePath(stateDir: string): string {
 	return join(stateDir, "cc-install-aside");
 }
 

@@ -52,7 +52,7 @@ export function ccUpdateAvailablePath(stateDir: string): string {
 }
 
 /** Null without a version to move to. */
-export function parseCcUpdate(text: string): CcUpdate | null {
+function parseCcUpdate(text: string): CcUpdate | null {
 	const kv = parseKv(text);
 	const candidate = kv.get("candidate") ?? "";
 	if (!isCcVersion(candidate)) return null;
@@ -65,7 +65,7 @@ export function parseCcUpdate(text: string): CcUpdate | null {
 	};
 }
 
-export function renderCcUpdate(u: CcUpdate): string {
+function renderCcUpdate(u: CcUpdate): string {
 	return renderKv([
 		["candidate", u.candidate],
 		["installed", u.installed],

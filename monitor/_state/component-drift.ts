@@ -105,7 +105,7 @@ export function writeDriftSurfaced(
 	files.writeAtomic(surfacedPath(stateDir, component), `${told}\n`);
 }
 
-export function parseDrift(text: string): ComponentDrift | null {
+function parseDrift(text: string): ComponentDrift | null {
 	const kv = parseKv(text);
 	const of = (key: string) => kv.get(key) ?? "";
 	if (of("component") === "" || of("new") === "") return null;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Files, WriteResult } from "../_sys/doors.ts";
 import { readState, type StateDoors } from "./damaged.ts";
 
-export function dashboardUpdatedPath(stateDir: string): string {
+function dashboardUpdatedPath(stateDir: string): string {
 	return join(stateDir, "dashboard-updated.ts");
 }
 

@@ -29,7 +29,7 @@ export function deliveriesQueuePath(stateDir: string): string {
 	return join(stateDir, "deliveries-queue.lines");
 }
 
-export function deliveriesQueueLockPath(stateDir: string): string {
+function deliveriesQueueLockPath(stateDir: string): string {
 	return join(stateDir, "deliveries-queue.lock");
 }
 

@@ -6,7 +6,7 @@ import { mtimeOf } from "./peek.ts";
 
 const EVERY_SECONDS = 86_400;
 
-export function deliveriesUnavailablePath(stateDir: string): string {
+function deliveriesUnavailablePath(stateDir: string): string {
 	return join(stateDir, ".deliveries-404-warned");
 }
 

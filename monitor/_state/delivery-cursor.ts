@@ -9,7 +9,7 @@ export type CursorRead =
 	/** There was one, and nobody knows what it said: the log is walked, never skipped. */
 	| { readonly kind: "unknown" };
 
-export function deliveryCursorPath(stateDir: string): string {
+function deliveryCursorPath(stateDir: string): string {
 	return join(stateDir, "last-delivery-cursor.txt");
 }
 
@@ -39,6 +39,6 @@ export function writeDeliveryCursor(
 }
 
 /** Null for text that is not one word on one line. */
-export function parseDeliveryCursor(text: string): string | null {
+function parseDeliveryCursor(text: string): string | null {
 	return /^([\x21-\x7e]{1,200})\n?$/.exec(text)?.[1] ?? null;
 }

@@ -55,7 +55,7 @@ export interface OpaqueBlock {
 	readonly line: string;
 }
 
-export const PREVIEW_LENGTH = 400;
+const PREVIEW_LENGTH = 400;
 
 /** Text of any length and content as one line: the same for every source, so that one comment has one preview. */
 export function preview(body: string | null): string {

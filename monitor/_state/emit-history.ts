@@ -19,7 +19,7 @@ export function emitHistory(stateDir: string): StampFolder {
 	};
 }
 
-export function parseEmitStamp(text: string): EmitStamp | null {
+function parseEmitStamp(text: string): EmitStamp | null {
 	const kv = parseKv(text);
 	const at = digits(kv.get("ts"));
 	const bodySha = kv.get("body_sha");

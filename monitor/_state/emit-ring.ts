@@ -12,13 +12,13 @@ export interface RingEntry {
 
 const LOCK_WAIT_MS = 5000;
 
-export function emitRingPath(stateDir: string): string {
+function emitRingPath(stateDir: string): string {
 	return join(stateDir, "last-emit-stable-hash.ring");
 }
-export function lastEmitHashPath(stateDir: string): string {
+function lastEmitHashPath(stateDir: string): string {
 	return join(stateDir, "last-emit-stable-hash");
 }
-export function lastEmitHashTimePath(stateDir: string): string {
+function lastEmitHashTimePath(stateDir: string): string {
 	return join(stateDir, "last-emit-stable-ts");
 }
 
@@ -34,7 +34,7 @@ export function parseEmitRing(text: string): readonly RingEntry[] | null {
 	return entries.length === 0 ? null : entries;
 }
 
-export function renderEmitRing(entries: readonly RingEntry[]): string {
+function renderEmitRing(entries: readonly RingEntry[]): string {
 	return entries.map(({ epoch, hash }) => `${epoch}\t${hash}\n`).join("");
 }
 

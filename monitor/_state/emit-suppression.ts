@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Files, WriteResult } from "../_sys/doors.ts";
 import { listEntries } from "./list-entries.ts";
 
-export function emitSuppressionPath(stateDir: string): string {
+function emitSuppressionPath(stateDir: string): string {
 	return join(stateDir, "emit-suppression.lines");
 }
 

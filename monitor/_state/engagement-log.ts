@@ -15,7 +15,7 @@ export function engagementLogPath(stateDir: string): string {
 	return join(stateDir, "engagement-log.tsv");
 }
 
-export function parseEngagement(line: string): Engagement | null {
+function parseEngagement(line: string): Engagement | null {
 	const [window, epoch] = line.split("\t");
 	const at = digits(epoch);
 	return window && at !== null ? { window, at } : null;

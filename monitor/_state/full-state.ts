@@ -14,13 +14,13 @@ export interface FullState {
 	readonly cached: { readonly text: string; readonly mtime: number } | null;
 }
 
-export function fullStateStampPath(stateDir: string): string {
+function fullStateStampPath(stateDir: string): string {
 	return join(stateDir, "last-full-state-emit.ts");
 }
-export function fullStateAnchorPath(stateDir: string): string {
+function fullStateAnchorPath(stateDir: string): string {
 	return join(stateDir, "last-full-state-change.ts");
 }
-export function fullStateCanonicalPath(stateDir: string): string {
+function fullStateCanonicalPath(stateDir: string): string {
 	return join(stateDir, "last-full-state-canonical.txt");
 }
 

@@ -27,7 +27,7 @@ export function appendCheckRow(
 	);
 }
 
-export function renderCheckRow(
+function renderCheckRow(
 	now: number,
 	{ emits, processed, stale, decision }: CheckRow,
 ): string {

@@ -12,12 +12,12 @@ export interface GhBypass {
 
 const COMMAND_CHARACTERS = 4000;
 
-export function ghBypassWarningsPath(stateDir: string): string {
+function ghBypassWarningsPath(stateDir: string): string {
 	return join(stateDir, "gh-bypass-warnings.log");
 }
 
 /** A command of several lines becomes one: a log line is a line. */
-export function renderGhBypass({ ts, window, command }: GhBypass): string {
+function renderGhBypass({ ts, window, command }: GhBypass): string {
 	const plain = firstCharacters(command, COMMAND_CHARACTERS).replace(
 		/[\0-\x1f\x7f]+/g,
 		" ",

@@ -20,7 +20,7 @@ export type Throttle =
 
 const EVERY_SECONDS = 600;
 
-export function throttlePath(stateDir: string, throttle: Throttle): string {
+function throttlePath(stateDir: string, throttle: Throttle): string {
 	switch (throttle.of) {
 		case "other":
 			return join(stateDir, `graphql-other-last-log-${throttle.surface}`);

@@ -4,7 +4,7 @@ import type { Files } from "../_sys/doors.ts";
 import { readState, type StateDoors } from "./damaged.ts";
 import { digits, parseKv, renderKv } from "./kv.ts";
 
-export function gitHubWritesPath(stateDir: string): string {
+function gitHubWritesPath(stateDir: string): string {
 	return join(stateDir, "github-writes");
 }
 

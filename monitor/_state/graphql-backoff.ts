@@ -19,14 +19,11 @@ export interface Backoff {
 	readonly armed: number;
 }
 
-export function backoffPath(stateDir: string, surface: Surface): string {
+function backoffPath(stateDir: string, surface: Surface): string {
 	return join(stateDir, `graphql-backoff-${surface}`);
 }
 
-export function backoffAnnouncedPath(
-	stateDir: string,
-	surface: Surface,
-): string {
+function backoffAnnouncedPath(stateDir: string, surface: Surface): string {
 	return join(stateDir, `graphql-backoff-announced-${surface}`);
 }
 

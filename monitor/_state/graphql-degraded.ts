@@ -13,11 +13,11 @@ export interface Degraded {
 	readonly announced: number;
 }
 
-export function degradedPath(stateDir: string, surface: Surface): string {
+function degradedPath(stateDir: string, surface: Surface): string {
 	return join(stateDir, `graphql-degraded-${surface}`);
 }
 
-export function parseDegraded(text: string): Degraded | null {
+function parseDegraded(text: string): Degraded | null {
 	const kv = parseKv(text);
 	const first = digits(kv.get("first"));
 	const count = digits(kv.get("count"));

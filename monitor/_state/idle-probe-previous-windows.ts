@@ -4,7 +4,7 @@ import type { Files, WriteResult } from "../_sys/doors.ts";
 import type { StateDoors } from "./damaged.ts";
 import { column, type RowsRead, readRows, writeRows } from "./rows-file.ts";
 
-export function previousWindowsPath(stateDir: string): string {
+function previousWindowsPath(stateDir: string): string {
 	return join(stateDir, "idle-probe-previous-windows.txt");
 }
 

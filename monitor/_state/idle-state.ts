@@ -19,7 +19,7 @@ export function idleStatePath(stateDir: string): string {
 	return join(stateDir, "idle-state.tsv");
 }
 
-export function parseTold(line: string): ToldRow | null {
+function parseTold(line: string): ToldRow | null {
 	const [window, cls, asked, rest] = line.split("\t");
 	const askedAt = digits(asked);
 	const isRow = rest === undefined && (asked === undefined || askedAt !== null);

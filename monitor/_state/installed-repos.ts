@@ -7,7 +7,7 @@ import { mtimeOf } from "./peek.ts";
 /** Seconds for which the list is good. */
 const GOOD_FOR = 86_400;
 
-export function installedReposPath(stateDir: string): string {
+function installedReposPath(stateDir: string): string {
 	return join(stateDir, "bot-installed-repos.txt");
 }
 

@@ -9,7 +9,7 @@ export interface LastPrelude {
 	readonly text: string;
 }
 
-export function lastPreludePath(stateDir: string): string {
+function lastPreludePath(stateDir: string): string {
 	return join(stateDir, "last-prelude.txt");
 }
 

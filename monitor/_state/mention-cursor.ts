@@ -17,16 +17,13 @@ export interface MentionCursor {
 export type MentionTable = keyof MentionCursor;
 export type MentionSearch = "mentions" | "bot_mentions";
 
-export const NO_MENTIONS_YET: MentionCursor = {
+const NO_MENTIONS_YET: MentionCursor = {
 	comment: 0n,
 	issue: 0n,
 	pull: 0n,
 };
 
-export function mentionCursorPath(
-	stateDir: string,
-	search: MentionSearch,
-): string {
+function mentionCursorPath(stateDir: string, search: MentionSearch): string {
 	return search === "mentions"
 		? join(stateDir, "last-mention-cursor.txt")
 		: join(stateDir, "last-bot-mention-cursor.txt");

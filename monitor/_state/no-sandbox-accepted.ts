@@ -18,7 +18,7 @@ export function noSandboxAcceptedPath(stateDir: string): string {
 	return join(stateDir, "no-sandbox-accepted");
 }
 
-export function renderNoSandboxAccepted(a: NoSandboxAccepted): string {
+function renderNoSandboxAccepted(a: NoSandboxAccepted): string {
 	return renderKv([
 		["accepted_at", a.acceptedAt],
 		["user", a.user],

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Files, WriteResult } from "../_sys/doors.ts";
 import { mtimeOf } from "./peek.ts";
 
-export function freshSpawnLastPath(stateDir: string): string {
+function freshSpawnLastPath(stateDir: string): string {
 	return join(stateDir, "orchestrator-fresh-spawn.last");
 }
 

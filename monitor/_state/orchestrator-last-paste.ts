@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Files, WriteResult } from "../_sys/doors.ts";
 import { digits } from "./kv.ts";
 
-export function orchestratorLastPastePath(stateDir: string): string {
+function orchestratorLastPastePath(stateDir: string): string {
 	return join(stateDir, "orchestrator-last-paste.ts");
 }
 

@@ -7,15 +7,15 @@ import type { Files, WriteResult } from "../_sys/doors.ts";
 import { digits } from "./kv.ts";
 import { mtimeOf } from "./peek.ts";
 
-export function unresponsiveSincePath(stateDir: string): string {
+function unresponsiveSincePath(stateDir: string): string {
 	return join(stateDir, "orchestrator-unresponsive-since");
 }
 
-export function resubmitAttemptedPath(stateDir: string): string {
+function resubmitAttemptedPath(stateDir: string): string {
 	return join(stateDir, "orchestrator-resubmit-attempted");
 }
 
-export function idleOverrideCountPath(stateDir: string): string {
+function idleOverrideCountPath(stateDir: string): string {
 	return join(stateDir, "orchestrator-idle-override-count");
 }
 

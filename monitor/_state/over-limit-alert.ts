@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Files } from "../_sys/doors.ts";
 import { digits } from "./kv.ts";
 
-export function overLimitAlertPath(stateDir: string): string {
+function overLimitAlertPath(stateDir: string): string {
 	return join(stateDir, "over-limit-alert.stamp");
 }
 

@@ -11,11 +11,11 @@ export interface LimitLiveness {
 	readonly reason: string;
 }
 
-export function overLimitLivenessPath(stateDir: string): string {
+function overLimitLivenessPath(stateDir: string): string {
 	return join(stateDir, "over-limit-liveness.tsv");
 }
 
-export function parseLiveness(line: string): LimitLiveness | null {
+function parseLiveness(line: string): LimitLiveness | null {
 	const [key = "", epoch, reason = ""] = line.split("\t");
 	const at = digits(epoch);
 	return key === "" || at === null ? null : { key, at, reason };

@@ -11,11 +11,11 @@ export interface Observation {
 	readonly at: number;
 }
 
-export function overLimitObservedPath(stateDir: string): string {
+function overLimitObservedPath(stateDir: string): string {
 	return join(stateDir, "over-limit-observed.tsv");
 }
 
-export function parseObservation(line: string): Observation | null {
+function parseObservation(line: string): Observation | null {
 	const [key = "", epoch] = line.split("\t");
 	const at = digits(epoch);
 	return key === "" || at === null ? null : { key, at };

@@ -78,7 +78,7 @@ export function readLimitRows(
 }
 
 /** The last row's removal removes the file. */
-export function writeLimitRows(
+function writeLimitRows(
 	files: Files,
 	stateDir: string,
 	rows: readonly LimitRow[],

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Files, WriteResult } from "../_sys/doors.ts";
 import { readState, type StateDoors } from "./damaged.ts";
 
-export function overviewNumberPath(stateDir: string): string {
+function overviewNumberPath(stateDir: string): string {
 	return join(stateDir, "overview-number");
 }
 

@@ -17,7 +17,7 @@ export function pasteDeferralPath(stateDir: string, window: string): string {
 	return join(stateDir, "paste-deferral", paneKey(window));
 }
 
-export function deferralAlertedPath(stateDir: string, window: string): string {
+function deferralAlertedPath(stateDir: string, window: string): string {
 	return join(stateDir, "paste-deferral-alerted", paneKey(window));
 }
 
@@ -28,7 +28,7 @@ export function parseDeferral(text: string): PasteDeferral | null {
 		: null;
 }
 
-export function renderDeferral(deferral: PasteDeferral): string {
+function renderDeferral(deferral: PasteDeferral): string {
 	return `${deferral.count}\t${deferral.firstAt}\n`;
 }
 

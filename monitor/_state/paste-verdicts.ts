@@ -19,7 +19,7 @@ export interface PasteVerdict {
 	readonly end: { readonly rc: number; readonly outcome: string } | null;
 }
 
-export function pasteVerdictPath(
+function pasteVerdictPath(
 	stateDir: string,
 	window: string,
 	stamp: number,
@@ -34,7 +34,7 @@ export function pasteDigest(text: string): string {
 		.digest("hex");
 }
 
-export function renderPasteVerdict(verdict: PasteVerdict): string {
+function renderPasteVerdict(verdict: PasteVerdict): string {
 	const { end } = verdict;
 	return renderKv([
 		...(end === null ? [] : [["rc", end.rc] as const]),

@@ -19,7 +19,7 @@ export interface PendingDelivery {
 	readonly sender: number | null;
 }
 
-export function pendingDeliveryDir(stateDir: string): string {
+function pendingDeliveryDir(stateDir: string): string {
 	return join(stateDir, "pending-delivery");
 }
 

@@ -7,7 +7,7 @@ import type { Files, WriteResult } from "../_sys/doors.ts";
 import type { CommentBlock } from "./emit-blocks.ts";
 import { listEntries } from "./list-entries.ts";
 
-export function processedCommentsPath(stateDir: string): string {
+function processedCommentsPath(stateDir: string): string {
 	return join(stateDir, "processed-comments.txt");
 }
 

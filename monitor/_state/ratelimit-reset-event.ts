@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Files } from "../_sys/doors.ts";
 import { unstickDir } from "./unstick.ts";
 
-export function resetEventPath(stateDir: string): string {
+function resetEventPath(stateDir: string): string {
 	return join(unstickDir(stateDir), "ratelimit.reset-event");
 }
 

@@ -22,10 +22,7 @@ export function renderedSettingsPath(
 	return join(stateDir, "settings", `${role}-settings.json`);
 }
 
-export function settingsTemplatePath(
-	codeRoot: string,
-	role: SettingsRole,
-): string {
+function settingsTemplatePath(codeRoot: string, role: SettingsRole): string {
 	return join(codeRoot, TEXTS[`${role}Settings`]);
 }
 

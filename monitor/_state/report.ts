@@ -22,7 +22,7 @@ export const REPORT_HEADINGS = [
 	"## How to Resume",
 ] as const;
 
-export const REPORT_STATUSES = ["completed", "partial", "blocked"] as const;
+const REPORT_STATUSES = ["completed", "partial", "blocked"] as const;
 
 export function checkReport(text: string, rules: ReportRules): ReportCheck {
 	const { fields, body } = split(text);

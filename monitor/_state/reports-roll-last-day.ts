@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { Files, WriteResult } from "../_sys/doors.ts";
 
-export function reportsRollLastDayPath(stateDir: string): string {
+function reportsRollLastDayPath(stateDir: string): string {
 	return join(stateDir, "reports-roll-last-day");
 }
 

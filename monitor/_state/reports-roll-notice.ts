@@ -6,7 +6,7 @@ import { type OneShotMarker, readMarker } from "./one-shot-marker.ts";
 const INTRO =
 	"Auto-archived aged reports into monthly reports/YYYY-MM/ buckets.";
 
-export function reportsRollNoticePath(stateDir: string): string {
+function reportsRollNoticePath(stateDir: string): string {
 	return join(stateDir, "reports-roll-notice");
 }
 

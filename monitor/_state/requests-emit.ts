@@ -15,7 +15,7 @@ type Doors = StateDoors & { readonly locks: Locks };
 
 const LOCK_WAIT_MS = 2000;
 
-export function requestsEmitPath(stateDir: string): string {
+function requestsEmitPath(stateDir: string): string {
 	return join(stateDir, "requests-emit-state.tsv");
 }
 
@@ -31,7 +31,7 @@ export function parseRequestStamps(text: string): readonly RequestStamp[] {
 	});
 }
 
-export function renderRequestStamps(stamps: readonly RequestStamp[]): string {
+function renderRequestStamps(stamps: readonly RequestStamp[]): string {
 	return stamps
 		.map((s) => [s.id, s.deliveredAt, s.count].map(column))
 		.map((columns) => `${columns.join("\t")}\n`)

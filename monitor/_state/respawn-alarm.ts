@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Files, WriteResult } from "../_sys/doors.ts";
 import { mtimeOf } from "./peek.ts";
 
-export function respawnAlarmPath(stateDir: string): string {
+function respawnAlarmPath(stateDir: string): string {
 	return join(stateDir, "respawn-alarm");
 }
 

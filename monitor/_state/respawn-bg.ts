@@ -25,7 +25,7 @@ export interface RespawnRecord {
 	readonly rc: number | null;
 }
 
-export function respawnBgDir(stateDir: string): string {
+function respawnBgDir(stateDir: string): string {
 	return join(stateDir, "respawn-bg");
 }
 
@@ -88,7 +88,7 @@ export function clearRespawn(files: Files, stateDir: string): void {
 }
 
 /** `deciding`, `spawned <@id> <server pid> <server start>`, `briefed`; null for anything else. */
-export function parseRespawnStage(line: string): RespawnStage | null {
+function parseRespawnStage(line: string): RespawnStage | null {
 	if (line === "deciding" || line === "briefed") return { kind: line };
 	const [, windowId, pid, start] =
 		/^spawned (@\d+) (\d+) (\d+)$/.exec(line) ?? [];
@@ -97,7 +97,7 @@ export function parseRespawnStage(line: string): RespawnStage | null {
 	return { kind: "spawned", windowId, server };
 }
 
-export function renderRespawnStage(stage: RespawnStage): string {
+function renderRespawnStage(stage: RespawnStage): string {
 	if (stage.kind !== "spawned") return stage.kind;
 	const { windowId, server } = stage;
 	return `spawned ${windowId} ${server.pid} ${server.startTime}`;

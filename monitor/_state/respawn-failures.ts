@@ -15,12 +15,12 @@ export function respawnFailuresPath(stateDir: string): string {
 }
 
 /** ISO; the pause is measured by its mtime. */
-export function slowGrindTrippedPath(stateDir: string): string {
+function slowGrindTrippedPath(stateDir: string): string {
 	return join(stateDir, "respawn-slow-grind-tripped");
 }
 
 /** Torn or foreign text counts as no failures: the guard delays, it never kills. */
-export function parseRespawnFailures(text: string): RespawnFailures {
+function parseRespawnFailures(text: string): RespawnFailures {
 	const kv = parseKv(text);
 	return {
 		count: digits(kv.get("count")) ?? 0,

@@ -13,7 +13,7 @@ export function respawnGuardTrippedPath(stateDir: string): string {
 }
 
 /** Epochs of all lines that start with a number; a line that does not parse costs only itself. */
-export function parseRespawnHistory(text: string): readonly number[] {
+function parseRespawnHistory(text: string): readonly number[] {
 	return text
 		.split("\n")
 		.map((line) => digits(line.split(" ")[0]))

@@ -12,12 +12,12 @@ export interface ResumeDeaths {
 	readonly deaths: number;
 }
 
-export function resumeDeathsPath(stateDir: string): string {
+function resumeDeathsPath(stateDir: string): string {
 	return join(stateDir, "orchestrator-resume-deaths");
 }
 
 /** Null for anything that is not whole. */
-export function parseResumeDeaths(text: string): ResumeDeaths | null {
+function parseResumeDeaths(text: string): ResumeDeaths | null {
 	const kv = parseKv(text);
 	const sessionId = kv.get("session_id") ?? "";
 	const deaths = digits(kv.get("deaths"));

@@ -30,7 +30,7 @@ export function openReviewRequests(
 	});
 }
 
-export function asksForReview(
+function asksForReview(
 	head: Pick<RequestHead, "kind" | "origin">,
 	window: string,
 ): boolean {

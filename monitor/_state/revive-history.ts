@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Files, WriteResult } from "../_sys/doors.ts";
 import { digits } from "./kv.ts";
 
-export function reviveHistoryPath(stateDir: string): string {
+function reviveHistoryPath(stateDir: string): string {
 	return join(stateDir, "watcher-revive-history.txt");
 }
 

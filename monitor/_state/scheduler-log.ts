@@ -26,7 +26,7 @@ export function schedulerLogPath(
 }
 
 /** Keys in the order that readers of the reference rely on. */
-export function renderSchedulerEvent(e: SchedulerEvent): string {
+function renderSchedulerEvent(e: SchedulerEvent): string {
 	const row = {
 		ts: e.ts,
 		task: e.task,

@@ -5,7 +5,7 @@ import { isoEpoch } from "./json-object.ts";
 import { column } from "./rows-file.ts";
 import { serviceHealthDir } from "./service-incident.ts";
 
-export const SERVICE_EVENTS = [
+const SERVICE_EVENTS = [
 	"detected-unhealthy",
 	"grace-started",
 	"escalate-emit-only",

@@ -40,7 +40,7 @@ export interface Recovered {
 	readonly logfile: string;
 	readonly lastCheck: number;
 }
-export const RECOVERED_BY = [
+const RECOVERED_BY = [
 	"watcher",
 	"version-restart",
 	"operator",

@@ -14,7 +14,7 @@ export interface StopMark {
 	readonly at: number;
 }
 
-export function serviceStopPath(stateDir: string, name: string): string {
+function serviceStopPath(stateDir: string, name: string): string {
 	return join(supervisorDir(stateDir), `${name}.stopped`);
 }
 

@@ -6,7 +6,7 @@ import { isAbsolute, join } from "node:path";
 import type { Files } from "../_sys/doors.ts";
 import { harmless } from "../_sys/stderr.ts";
 
-export const SERVICE_POLICIES = ["auto-restart", "emit-only"] as const;
+const SERVICE_POLICIES = ["auto-restart", "emit-only"] as const;
 export type ServicePolicy = (typeof SERVICE_POLICIES)[number];
 
 export interface ServiceRow {

@@ -19,7 +19,7 @@ export interface Question {
 	readonly name: string;
 }
 
-export function parseQuestionName(name: string): Question | null {
+function parseQuestionName(name: string): Question | null {
 	const [, stem, number, word] =
 		/^(req-(\d{3,})-[A-Za-z0-9_-]+)\.([a-z]+)\.md$/.exec(name) ?? [];
 	const state = QUESTION_STATES.find((s) => s === word);

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { Clock, Files, WriteResult } from "../_sys/doors.ts";
 
-export function skepticSelfSpawnPath(stateDir: string): string {
+function skepticSelfSpawnPath(stateDir: string): string {
 	return join(stateDir, "skeptic-self-spawn.log");
 }
 

@@ -12,11 +12,11 @@ export interface ReportsCache {
 	readonly dirMtimeMs: number | null;
 }
 
-export function reportsCachePath(stateDir: string): string {
+function reportsCachePath(stateDir: string): string {
 	return join(stateDir, "snapshot-reports.cache");
 }
 
-export function reportsDirMtimePath(stateDir: string): string {
+function reportsDirMtimePath(stateDir: string): string {
 	return join(stateDir, "snapshot-reports.dirmtime");
 }
 

@@ -14,7 +14,7 @@ export function stagedOutPath(stageDir: string, task: string): string {
 	return join(stageDir, `${task}.out`);
 }
 
-export function stagedErrPath(stageDir: string, task: string): string {
+function stagedErrPath(stageDir: string, task: string): string {
 	return join(stageDir, `${task}.err`);
 }
 

@@ -6,7 +6,7 @@ import { mtimeOf } from "./peek.ts";
 
 const EVERY_SECONDS = 600;
 
-export function tmpDirReapedPath(stateDir: string): string {
+function tmpDirReapedPath(stateDir: string): string {
 	return join(stateDir, ".tmp-dir-reaped-warned");
 }
 

@@ -27,11 +27,11 @@ export interface UnackedMention {
 
 const LOCK_WAIT_MS = 5_000;
 
-export function unackedMentionsPath(stateDir: string): string {
+function unackedMentionsPath(stateDir: string): string {
 	return join(stateDir, "unacked-mentions.lines");
 }
 
-export function unackedMentionsLockPath(stateDir: string): string {
+function unackedMentionsLockPath(stateDir: string): string {
 	return join(stateDir, "unacked-mentions.lock");
 }
 

@@ -4,15 +4,11 @@ import type { Clock, EverydayFiles } from "../_sys/doors.ts";
 
 export type AlertLevel = "ALERT" | "WARN" | "INFO";
 
-export function watcherAlertsPath(stateDir: string): string {
+function watcherAlertsPath(stateDir: string): string {
 	return join(stateDir, "watcher-alerts.log");
 }
 
-export function renderAlert(
-	iso: string,
-	level: AlertLevel,
-	msg: string,
-): string {
+function renderAlert(iso: string, level: AlertLevel, msg: string): string {
 	return `[${iso}] ${level} ${msg.replace(/[\r\n]+/g, " ")}\n`;
 }
 

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { Files, WriteResult } from "../_sys/doors.ts";
 
-export function watcherConfigHashPath(stateDir: string): string {
+function watcherConfigHashPath(stateDir: string): string {
 	return join(stateDir, "watcher-config.sha256");
 }
 

@@ -10,7 +10,7 @@ export function watcherPidPath(stateDir: string): string {
 }
 
 /** Null for anything that is not one pid above 1. */
-export function parseWatcherPid(text: string): number | null {
+function parseWatcherPid(text: string): number | null {
 	const pid = digits(text.trim());
 	return pid !== null && pid > 1 ? pid : null;
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Files, WriteResult } from "../_sys/doors.ts";
 import { digits, parseKv, renderKv } from "./kv.ts";
 
-export const PROGRESS_STAGES = [
+const PROGRESS_STAGES = [
 	"startup",
 	"startup:github-done",
 	"startup:local-done",

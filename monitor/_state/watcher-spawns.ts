@@ -19,7 +19,7 @@ export function watcherSpawnsPath(stateDir: string): string {
 	return join(stateDir, "watcher-spawns.log");
 }
 
-export function renderSpawnEvent(iso: string, e: SpawnEvent): string {
+function renderSpawnEvent(iso: string, e: SpawnEvent): string {
 	const caller = asOneLine(e.caller).slice(0, CALLER_CHARS);
 	return `${iso} launcher[${e.pid}] caller=[${caller}] ${asOneLine(e.event)}\n`;
 }

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { Files, WriteResult } from "../_sys/doors.ts";
 
-export function watcherTargetPath(stateDir: string): string {
+function watcherTargetPath(stateDir: string): string {
 	return join(stateDir, "watcher-target");
 }
 

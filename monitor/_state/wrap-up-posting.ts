@@ -15,7 +15,7 @@ export interface Posting {
 }
 
 /** `matter`: what the comment is about; whoever is about the same looks for it. */
-export function wrapUpPostingPath(
+function wrapUpPostingPath(
 	stateDir: string,
 	matter: readonly string[],
 ): string {

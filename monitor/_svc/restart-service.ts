@@ -122,7 +122,7 @@ function theOneOrphan(
 }
 
 /** Pure. After a restart, healthy without a start of ours means that somebody else answers. */
-export function judgeStart(name: string, done: BroughtUp): End {
+function judgeStart(name: string, done: BroughtUp): End {
 	if (done.outcome === "healthy") return { exit: 1, line: taken(name) };
 	return {
 		exit: isWell(done.outcome) ? 0 : 1,

@@ -49,7 +49,7 @@ export async function stopService(
 }
 
 /** Pure. */
-export function judgeStop(
+function judgeStop(
 	name: string,
 	done: EndOutcome,
 	record: string,

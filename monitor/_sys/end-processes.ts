@@ -50,7 +50,7 @@ export function anyOf(
 }
 
 /** The start time tells a process from a stranger that got its pid. */
-export function isSameProcess(
+function isSameProcess(
 	a: Pick<ProcStat, "pid" | "startTicks">,
 	b: Pick<ProcStat, "pid" | "startTicks">,
 ): boolean {

@@ -36,7 +36,7 @@ export function realLocks(clock: Clock): Locks {
 }
 
 /** Is it held now? An absent file is free, and is not created. */
-export function probeLock(path: string): LockProbe {
+function probeLock(path: string): LockProbe {
 	const got = tryLock(path, "read");
 	if (got.kind !== "locked") return isAbsence(got) ? { kind: "free" } : got;
 	letGo(got.fd);

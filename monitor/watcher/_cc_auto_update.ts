@@ -21,7 +21,7 @@ import { fillTemplate } from "./_cc_auto_update/prompt.ts";
 import type { LookForUpdate } from "./_cc_update.ts";
 import type { TaskRun, TaskSpec, WatcherContext } from "./context.ts";
 
-export const EVALUATOR_WINDOW = "cc-auto-update";
+const EVALUATOR_WINDOW = "cc-auto-update";
 
 const SPAWN_LIMIT_MS = 5 * 60_000;
 

@@ -171,7 +171,7 @@ async function setAside(
 }
 
 /** The line for log and alerts. */
-export function verdictText(
+function verdictText(
 	verdict: Exclude<TargetVerdict, "quiet">,
 	target: string,
 	misses: number,

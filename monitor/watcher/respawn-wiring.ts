@@ -170,7 +170,7 @@ export async function replaceOnce(
 }
 
 /** Replaces a wedged orchestrator, and lets what was delivered to the old one be told again. */
-export async function replaceOrchestrator(
+async function replaceOrchestrator(
 	place: Place,
 	deps: RespawnDeps & { readonly signal?: AbortSignal },
 	request: FreshSpawnRequest,
@@ -199,7 +199,7 @@ export async function replaceOrchestrator(
 	return rc;
 }
 
-export function respawnDeps(
+function respawnDeps(
 	place: Omit<Place, "target">,
 	hands: PasteDeps,
 	run: RespawnRun,

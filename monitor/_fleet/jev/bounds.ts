@@ -2,7 +2,7 @@
 import type { PaneState } from "./state.ts";
 
 export const MAX_LINES = 30;
-export const MAX_COLUMNS = 140;
+const MAX_COLUMNS = 140;
 
 export interface Bounded {
 	readonly state: PaneState;

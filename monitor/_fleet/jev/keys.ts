@@ -48,7 +48,7 @@ export function keylessEnv(env: Env): Readonly<Record<string, string>> {
 }
 
 /** `NAME=value` lines, with or without `export` and quotes; the last one counts. */
-export function parseEnvFile(text: string): ReadonlyMap<string, string> {
+function parseEnvFile(text: string): ReadonlyMap<string, string> {
 	const rows = text.split("\n").flatMap((line) => {
 		const [, name, value] =
 			/^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.*?)\s*$/.exec(line) ?? [];

@@ -35,7 +35,7 @@ export function decideJob(
 }
 
 /** Epoch seconds, or null. */
-export function fireAfter(schedule: string, nowMs: number): number | null {
+function fireAfter(schedule: string, nowMs: number): number | null {
 	const cron = readCron(schedule);
 	if (cron.kind === "bad") return null;
 	const at = nextFire(cron.cron, new Date(nowMs));

@@ -7,9 +7,9 @@ import type { LocalContext } from "./context.ts";
 import { livePane } from "./input.ts";
 
 /** What stands in the line behind the sender: who looks for a nudge searches for it. */
-export const NUDGE_MARK = "-- run `thrum inbox --unread` to read";
+const NUDGE_MARK = "-- run `thrum inbox --unread` to read";
 
-export function nudgeLine(sender: string): string {
+function nudgeLine(sender: string): string {
 	return `New message from @${sender} ${NUDGE_MARK}`;
 }
 

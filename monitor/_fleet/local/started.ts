@@ -47,8 +47,23 @@ export async function awaitRuntime(
 	}
 }
 
+/** One with a wrong flag has ended by now, and a start that was told as done would watch nobody. Doubt is life. */
+export async function outlivesItsStart(
+	{ doors }: LocalContext,
+	{ process }: Begun,
+): Promise<boolean> {
+	await doors.clock.sleep(EVERY_MS);
+	const now = doors.proc.stat(process.pid);
+	return (
+		now.kind === "unknown" ||
+		(now.kind === "ok" &&
+			now.value.startTicks === process.startTicks &&
+			now.value.state !== "Z")
+	);
+}
+
 /** The first process below the launcher's shell that is no shell. Pure. */
-export function runtimeBelow(
+function runtimeBelow(
 	table: readonly ProcStat[],
 	shellPid: number,
 ): ProcStat | null {

@@ -12,7 +12,7 @@ import { decideTeam, type Located, type TeamFacts } from "./members.ts";
 
 type ListPanes = () => Promise<PaneRows>;
 
-export async function locateAll(ctx: LocalContext): R<readonly Located[]> {
+async function locateAll(ctx: LocalContext): R<readonly Located[]> {
 	const listed = listRegistered(ctx.doors, ctx.place.thrumDir);
 	if (listed.kind === "unreadable") return fail("failed", listed.why);
 	const panes = await ctx.doors.tmux.panes();

@@ -1,7 +1,7 @@
 /** The end of a pane's text, where a live prompt stands (contract 09 §8). Pure. */
 
 /** An answered prompt scrolls up: matching the whole capture re-reported resolved prompts every minute. */
-export const WINDOW_LINES = 15;
+const WINDOW_LINES = 15;
 
 /** The last lines of a text; blank lines at its end are dropped first: below a prompt at the top of a fresh pane stands nothing else. */
 export function bottomLines(text: string, count: number): string {

@@ -6,7 +6,7 @@ import type { FleetDeps } from "../open.ts";
 import type { FleetPlace } from "../paths.ts";
 import { findThrum } from "./program.ts";
 
-export const QUICK_MS = 15_000;
+const QUICK_MS = 15_000;
 /** With ten seconds the client reported a timeout on calls that had succeeded. */
 export const SLOW_MS = 90_000;
 

@@ -48,7 +48,7 @@ const HELP: readonly (readonly string[])[] = [
 const ANY = Array.from({ length: 256 }, (_, rc) => rc);
 
 /** Pure. Texts in the order of `HELP`; empty: no such verb. */
-export function capsOf(texts: readonly string[]): FleetCaps {
+function capsOf(texts: readonly string[]): FleetCaps {
 	const [send = "", start = "", create = "", launch = ""] = texts;
 	const [capture = "", team = "", detect = "", state = ""] = texts.slice(4);
 	const pins = (help: string) =>

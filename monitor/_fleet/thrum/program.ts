@@ -28,6 +28,6 @@ export function findThrum(
 }
 
 /** `T/bin/thrum` of any fleet. */
-export function isShim(realPath: string): boolean {
+function isShim(realPath: string): boolean {
 	return realPath.endsWith(".thrum/bin/thrum");
 }

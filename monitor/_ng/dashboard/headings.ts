@@ -8,7 +8,7 @@ export interface Heading {
 }
 
 /** `## ` lines outside fenced blocks. */
-export function headingsOf(text: string): readonly Heading[] {
+function headingsOf(text: string): readonly Heading[] {
 	let isFenced = false;
 	return text.split("\n").flatMap((raw, i) => {
 		const line = raw.replace(/\r$/, "");

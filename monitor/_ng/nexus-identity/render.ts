@@ -14,8 +14,8 @@ export interface IdentityFacts {
 	readonly logFile: string;
 }
 
-export const IDENTITY_START = "<!-- nexus-identity:start -->";
-export const IDENTITY_END = "<!-- nexus-identity:end -->";
+const IDENTITY_START = "<!-- nexus-identity:start -->";
+const IDENTITY_END = "<!-- nexus-identity:end -->";
 
 export function renderIdentity(f: IdentityFacts): readonly string[] {
 	const overview = f.overview === null ? "" : ` (overview: #${f.overview})`;

@@ -26,7 +26,7 @@ export interface Claim {
 }
 
 /** Why the author's words are no order; null: they are. */
-export function authorRefusal(
+function authorRefusal(
 	noun: string,
 	author: string,
 	operator: string,
@@ -37,7 +37,7 @@ export function authorRefusal(
 }
 
 /** Why it is not to be taken on again; null: it may be. */
-export function markRefusal(
+function markRefusal(
 	noun: string,
 	marks: readonly Mark[],
 	operator: string,

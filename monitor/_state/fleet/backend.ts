@@ -4,7 +4,7 @@ import type { Files, WriteResult } from "../../_sys/doors.ts";
 
 export type RecordedBackend = "thrum" | "local";
 
-export function backendPath(thrumDir: string): string {
+function backendPath(thrumDir: string): string {
 	return join(thrumDir, "fleet-backend");
 }
 

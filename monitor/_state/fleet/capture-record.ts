@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { isObject, type JsonObject, parseObject } from "../json-object.ts";
 
-export const RECORD_SCHEMA = "roster-capture-archive-v2";
+const RECORD_SCHEMA = "roster-capture-archive-v2";
 export type CaptureRoute = "primary" | "ssh_fallback" | "both_failed";
 
 const GEOMETRY_KEYS = [

@@ -30,7 +30,7 @@ export type EntryList<T> =
 	| { readonly kind: "ok"; readonly entries: readonly Entry<T>[] }
 	| { readonly kind: "unreadable"; readonly why: string };
 
-export function entryPath(of: EntryKind<unknown>, name: string): string {
+function entryPath(of: EntryKind<unknown>, name: string): string {
 	return join(of.dir, `${name}${of.suffix}`);
 }
 

@@ -48,7 +48,7 @@ export function nextCapState(raw: string | null): CapStep {
 }
 
 /** Text that is no count is 0; four digits and more are capped, whatever they say. */
-export function capCount(raw: string | null): number {
+function capCount(raw: string | null): number {
 	const text = (raw ?? "").replace(/\n+$/, "");
 	if (!/^[0-9]+$/.test(text)) return 0;
 	return text.length > 3 ? CLOSED : Number(text);

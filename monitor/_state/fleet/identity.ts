@@ -25,7 +25,7 @@ export function identitiesDir(worktree: string): string {
 	return join(worktree, ".thrum/identities");
 }
 
-export function identityPath(worktree: string, agent: string): string {
+function identityPath(worktree: string, agent: string): string {
 	return join(identitiesDir(worktree), `${agent}.json`);
 }
 

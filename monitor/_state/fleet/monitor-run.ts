@@ -31,7 +31,7 @@ export interface JobRuntime {
 	readonly deadNoticed: boolean;
 }
 
-export const NEW_RUNTIME: JobRuntime = {
+const NEW_RUNTIME: JobRuntime = {
 	generation: 0,
 	schedule: "",
 	nextFire: null,

@@ -5,7 +5,7 @@ export interface Geometry {
 	readonly cols: number;
 }
 
-export const UNKNOWN_SIZE: Geometry = { rows: 24, cols: 80 };
+const UNKNOWN_SIZE: Geometry = { rows: 24, cols: 80 };
 const FEWEST_ROWS = 5;
 const FEWEST_COLS = 20;
 

@@ -22,7 +22,7 @@ export function serviceRows(f: ServicesFacts): readonly Row[] {
 	];
 }
 
-export function serviceRow(look: ServiceLook): Row {
+function serviceRow(look: ServiceLook): Row {
 	const { name } = look.row;
 	const status = statusOf(look);
 	return {

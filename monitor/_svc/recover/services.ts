@@ -76,7 +76,7 @@ async function unanswered(
 }
 
 /** Pure. */
-export function servicesSummary(fates: readonly Fate[]): string {
+function servicesSummary(fates: readonly Fate[]): string {
 	const healthy = fates.filter((f) => f === "healthy").length;
 	const relaunched = fates.filter((f) => f === "relaunched").length;
 	const would = fates.filter((f) => f === "dry-run-would-launch").length;

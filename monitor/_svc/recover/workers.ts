@@ -49,7 +49,7 @@ export function selectWorkers(
 }
 
 /** Names of the windows that a snapshot lists, sorted, each once. */
-export function snapshotWindows(snapshot: string): readonly string[] {
+function snapshotWindows(snapshot: string): readonly string[] {
 	const lines = snapshot.split("\n");
 	const from = lines.indexOf(TMUX_HEADER) + 1;
 	if (from === 0) return [];
@@ -105,7 +105,7 @@ export async function resumeWorkers(
 }
 
 /** Pure. */
-export function workersSummary(fates: readonly WorkerFate[]): string {
+function workersSummary(fates: readonly WorkerFate[]): string {
 	const count = (fate: WorkerFate) => fates.filter((f) => f === fate).length;
 	const resumed = count("resumed");
 	const alive = count("already-alive");

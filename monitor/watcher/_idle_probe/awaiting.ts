@@ -37,7 +37,7 @@ export function countAwaiting(
 }
 
 /** Pure. */
-export function awaitingWindows(
+function awaitingWindows(
 	rows: readonly NotificationRow[],
 	since: number,
 ): number {

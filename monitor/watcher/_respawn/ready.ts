@@ -56,7 +56,7 @@ export interface ReadyMemory {
 export const NOTHING_SEEN: ReadyMemory = { reads: 0, hash: null };
 
 /** Pure. A transcript that is being restored swallowed what was pasted too early: a resumed session must hold still. */
-export function nextReadiness(
+function nextReadiness(
 	memory: ReadyMemory,
 	seen: LookResult,
 	mode: ResumeMode["kind"],
@@ -68,7 +68,7 @@ export function nextReadiness(
 }
 
 /** Pure. */
-export function isReady(
+function isReady(
 	{ reads }: ReadyMemory,
 	mode: ResumeMode["kind"],
 	stableReads: number,

@@ -31,7 +31,7 @@ export interface Refusal {
 	readonly ring?: boolean;
 }
 
-export const STARTUP_STEPS = [
+const STARTUP_STEPS = [
 	"make-folders",
 	"instance-lock",
 	"heartbeat",
@@ -72,7 +72,7 @@ export type StartupPlan =
 			readonly once: boolean;
 	  };
 
-export const MISPLACED_NAME = "watcher-misplaced";
+const MISPLACED_NAME = "watcher-misplaced";
 
 export function planStartup(f: StartupFacts): StartupPlan {
 	if (f.otherWatcher !== null)

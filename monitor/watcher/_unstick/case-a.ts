@@ -41,7 +41,7 @@ const MAX_TRIES = 2;
 const REQUEST = "request";
 
 /** Pure. `tries`: how often a prompt with these options was answered without its going away. */
-export function planPermission(
+function planPermission(
 	prompt: PermissionPrompt,
 	tries: number,
 	onPermission: "enter" | "relay",

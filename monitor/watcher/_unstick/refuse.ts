@@ -72,7 +72,7 @@ export function refusePrompt(
 }
 
 /** First line of the record. */
-export function refusalText(why: Refusal): string {
+function refusalText(why: Refusal): string {
 	const head = "The watcher did not answer this permission prompt:";
 	switch (why.verdict) {
 		case "danger":
