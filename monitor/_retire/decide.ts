@@ -4,6 +4,8 @@ import { ageSeconds } from "../_sys/age.ts";
 import type { Review } from "./review.ts";
 
 export interface RetireFacts {
+	/** Whose window this is that is never retired; null: a worker's, as far as its name tells. */
+	readonly standsFor: string | null;
 	readonly pane: {
 		readonly state: string;
 		readonly standing: Standing;
@@ -39,6 +41,8 @@ export interface RetireVerdict {
 }
 
 export function decideRetire(f: RetireFacts): RetireVerdict {
+	// An idle orchestrator waits for its next report; nothing else about its window speaks against a kill.
+	if (f.standsFor !== null) return no(`this is ${f.standsFor}`);
 	const { state, standing, doubt } = f.pane;
 	if (standing === "active") return no(activeReason(state));
 	if (standing === "indeterminate")

@@ -52,6 +52,7 @@ export function gatherRetire(
 	const logUnread: Unknown | null =
 		log === null ? { unknown: "the action log" } : null;
 	return {
+		standsFor: settings.standing.get(window) ?? null,
 		review: reviewOf({ ...place, doors }, window, rows, log ?? []),
 		submit: submitOf(files, stateDir, window),
 		machineAt: logUnread ?? machineAt(place, files, window, events),

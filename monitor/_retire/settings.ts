@@ -8,6 +8,8 @@ import type { Doors } from "../_sys/doors.ts";
 import type { ReviewFacts } from "./review.ts";
 
 export interface RetireSettings {
+	/** Windows that are never retired, by name, and whose they are. */
+	readonly standing: ReadonlyMap<string, string>;
 	/** How long a submit of the operator forbids. */
 	readonly freshSeconds: number;
 	/** So soon after our own input a submit is taken for its answer. */
@@ -54,6 +56,10 @@ export async function openRetireSettings(
 		stateDir,
 		problems,
 		settings: {
+			standing: new Map([
+				[config["monitor.services_window"], "the window of the cockpit"],
+				[config["monitor.target_window"], "the window of the orchestrator"],
+			]),
 			changeTtlSeconds,
 			freshSeconds:
 				given.freshSeconds ??

@@ -69,7 +69,36 @@ function logged(event: string): Prepare {
 	};
 }
 
-describe("the pane decides first, and denies by default", () => {
+describe("the orchestrator's and the cockpit's windows are never retired", () => {
+	const NAMES = `github: {repo: a/b, user_login: me}
+monitor: {target_window: boss, services_window: cockpit}
+`;
+	test.each([
+		["", "orchestrator", "the window of the orchestrator"],
+		["", "services", "the window of the cockpit"],
+		[NAMES, "boss", "the window of the orchestrator"],
+		[NAMES, "cockpit", "the window of the cockpit"],
+	])("configured %p: %s", async (configured, window, whose) => {
+		const doors = machine({}, configured);
+		doors.tmux.window(window);
+		for (const state of ["idle", "absent"]) {
+			const got = await preflight(doors, window, "--pane-state", state);
+			expect(got.rc).toBe(1);
+			expect(got.out).toBe(
+				`safe=0 window=${window} pane=${state} reason=this is ${whose}`,
+			);
+		}
+	});
+
+	test("a name that is not configured any more is a worker's", async () => {
+		const doors = machine({}, NAMES);
+		doors.tmux.window("orchestrator");
+		const got = await preflight(doors, "orchestrator", "--pane-state", "idle");
+		expect(got.rc).toBe(0);
+	});
+});
+
+describe("the pane decides next, and denies by default", () => {
 	test.each([
 		["idle", 0, ""],
 		["autosuggest-only", 0, ""],
