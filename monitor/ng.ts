@@ -12,7 +12,7 @@ function err(text: string): void {
 }
 
 process.exitCode = await dispatch(process.argv.slice(2), NG_VERBS, {
-	doors: realDoors({ logPrefix: "ng" }),
+	doors: realDoors({ logFront: "ng: " }),
 	codeRoot: CODE_ROOT,
 	out: (line) => void process.stdout.write(`${line}\n`),
 	err,

@@ -17,7 +17,12 @@ export function stampedLog(clock: Clock, write: Write = toStderr): Log {
 
 /** `[svc] <msg>`: the log of a face; the prefixes are contract (06 §0). */
 export function prefixedLog(prefix: string, write: Write = toStderr): Log {
-	const say = (msg: string) => write(lines(`[${prefix}] `, msg));
+	return frontedLog(`[${prefix}] `, write);
+}
+
+/** `front` stands before each line as it is. */
+export function frontedLog(front: string, write: Write = toStderr): Log {
+	const say = (msg: string) => write(lines(front, msg));
 	return { info: say, warn: say };
 }
 

@@ -1,10 +1,10 @@
 /** The one place where the real doors are put together; only faces call it. */
 import { bearBrokenPipe } from "./broken-pipe.ts";
 import { realClock } from "./clock.ts";
-import type { Doors, Log, Proc } from "./doors.ts";
+import type { Clock, Doors, Log, Proc } from "./doors.ts";
 import { realFiles } from "./files.ts";
 import { realLocks } from "./lock.ts";
-import { prefixedLog, stampedLog } from "./log.ts";
+import { frontedLog, prefixedLog, stampedLog } from "./log.ts";
 import { realNet } from "./net.ts";
 import { realProc } from "./proc.ts";
 import { realRandom } from "./random.ts";
@@ -17,6 +17,8 @@ type EnvPart = (
 export interface RealDoorsOptions {
 	/** `svc` makes the log lines `[svc] …`; without it they carry the time. */
 	readonly logPrefix?: string;
+	/** Stands before each log line as it is, in place of `logPrefix`. */
+	readonly logFront?: string;
 	/** What tmux clients are given of our environment; default: all of it. */
 	readonly tmuxEnv?: EnvPart;
 	/** What programs that are waited for are given of it, where the caller does not say; default: all of it. */
@@ -33,18 +35,19 @@ export function realDoors(opts: RealDoorsOptions = {}): Doors {
 			: { ...own, exec: (argv, o) => own.exec(argv, { env, ...o }) };
 	const clock = realClock(proc.env);
 	const random = realRandom();
-	const log: Log =
-		opts.logPrefix === undefined
-			? stampedLog(clock)
-			: prefixedLog(opts.logPrefix);
 	return {
 		clock,
 		files: realFiles(),
 		tmux: realTmux(proc, random, { env: opts.tmuxEnv?.(proc.env) }),
 		proc,
 		locks: realLocks(clock),
-		log,
+		log: logOf(opts, clock),
 		random,
 		net: realNet(),
 	};
+}
+
+function logOf({ logFront, logPrefix }: RealDoorsOptions, clock: Clock): Log {
+	if (logFront !== undefined) return frontedLog(logFront);
+	return logPrefix === undefined ? stampedLog(clock) : prefixedLog(logPrefix);
 }

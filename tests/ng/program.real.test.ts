@@ -114,3 +114,13 @@ test("a question and its answer, byte for byte, through the two programs", async
 	).toBe(4);
 	expect((await ng("", "request", "ack", id.trim())).rc).toBe(0);
 });
+
+test("what is told of a damaged file is marked as a diagnostic, too", async () => {
+	const log = join(root, "monitor/.state/action-log.jsonl");
+	mkdirSync(dirname(log), { recursive: true });
+	writeFileSync(log, "");
+	const { err } = await ng("", "wrap-up-check", "w");
+	expect(err).toContain("is damaged");
+	for (const line of err.trimEnd().split("\n"))
+		expect(line).toStartWith("ng: ");
+});
