@@ -9,10 +9,10 @@ import { byAlertCooldown } from "./filters/alert-cooldown.ts";
 import { byAuthor } from "./filters/author.ts";
 import { byCooldown } from "./filters/cooldown.ts";
 import { byCrossRepo, type CrossRepoRule } from "./filters/cross-repo.ts";
-import { bySameTarget, sameTargetKey } from "./filters/dedup.ts";
 import { byProcessed, bySuppression } from "./filters/lists.ts";
 import { byMentionBackoff } from "./filters/mention-backoff.ts";
 import type { Ruling, Stamp } from "./filters/ruling.ts";
+import { bySameTarget, sameTargetKey } from "./filters/same-target.ts";
 import { bySkipMarker } from "./filters/skip.ts";
 
 export interface PipelineFacts {

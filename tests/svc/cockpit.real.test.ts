@@ -188,6 +188,9 @@ test("./nexus in a window brings the stack up and becomes the cockpit, under its
 	await shows(/0 {2}watcher +UP +pid:\d+/);
 	press("q");
 	// The shell that goes on has its own name back.
+	await waitUntil("the window's old name", () =>
+		windows().includes("desk") ? true : null,
+	);
 	await shows("ended=0", "desk");
 }, 30_000);
 
