@@ -134,7 +134,7 @@ async function underLock(
 	if (lock.kind !== "held") {
 		const why =
 			lock.kind === "busy"
-				? `another start-watcher is at ${args.name} (process ${lock.holder})`
+				? `another start-watcher is at ${args.name} (process ${lock.holder.split(" ")[0]})`
 				: `lock: ${lock.why}`;
 		ctx.err(refusedText([{ id: "name-free", why }]));
 		return 2;

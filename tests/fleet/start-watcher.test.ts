@@ -96,6 +96,16 @@ describe("a step that fails leaves nothing behind", () => {
 		expect([exit, out]).toEqual([1, ""]);
 	});
 
+	test("a runtime that ends as soon as it has begun is no start", async () => {
+		const before = world.traces();
+		const { exit, err } = await world.start(["--runtime=brief"]);
+		expect(err).toMatch(
+			/FAILED at step 4\/7 launch: the runtime in w1 did not/,
+		);
+		expect(world.traces()).toEqual(before);
+		expect(exit).toBe(1);
+	});
+
 	test("what was removed is told, latest first", async () => {
 		const doors = noWrite("monitors/w1-pane-watch");
 		const { err } = await world.start([], { doors });

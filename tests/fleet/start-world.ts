@@ -32,7 +32,7 @@ const USUAL = [
 ];
 
 export function openStartWorld(): StartWorld {
-	const world = openFleetWorld();
+	const world = openFleetWorld({ runtimes: { brief: "sleep 0.25" } });
 	const { thrumDir, repo, server, standIn } = world;
 	for (const [name, role] of [
 		["a", "worker"],

@@ -26,7 +26,12 @@ import type { LocalContext } from "./context.ts";
 import { identityEnv } from "./environment.ts";
 import { renderLaunchScript } from "./launch-script.ts";
 import { paneOfSession } from "./members.ts";
-import { awaitRuntime, type Begun, startDialog } from "./started.ts";
+import {
+	awaitRuntime,
+	type Begun,
+	outlivesItsStart,
+	startDialog,
+} from "./started.ts";
 
 const TAIL_LINES = 10;
 
@@ -67,6 +72,8 @@ export async function launch(
 	});
 	if (noted.kind !== "ok") return fail("failed", noted.reason);
 	const dialog = await startDialog(ctx, begun.pane, request.runtime);
+	if (!(await outlivesItsStart(ctx, begun)))
+		return fail("failed", await notBegun(ctx, entry.tmuxSession, paneId));
 	return dialog === null
 		? ok({})
 		: ok({ warning: `${dialog} dialog open in ${entry.tmuxSession}` });
