@@ -102,6 +102,16 @@ describe("the orchestrator", () => {
 			expect(isNeeded(plan.line)).toBe(false);
 		});
 
+	test.each([
+		["error connecting to /tmp/tmux-0/default (No such file)", true],
+		["no server running on /tmp/tmux-0/default", true],
+		["tmux hangs", false],
+	])("%s: told to start tmux first: %p", (why, isTold) => {
+		const found = { kind: "could-not-look", why } as const;
+		const { line } = planOrchestrator(found, "lead", false);
+		expect(line.endsWith("; start tmux, then monitor/svc.ts up")).toBe(isTold);
+	});
+
 	const windows = async (names: readonly string[]) => {
 		const { doors } = await serviceWorld([]);
 		const session = doors.tmux.model.session("main");

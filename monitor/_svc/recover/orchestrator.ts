@@ -1,5 +1,6 @@
 /** Recovery's second deed: an orchestrator in its window, at its index (contract 06 §5.2 step 3). */
 import type { PaneRows } from "../../_sys/doors.ts";
+import { programName } from "../../_sys/names.ts";
 import { type Lookup, resolveWindowId } from "../../_sys/tmux-lookup.ts";
 import { type RecoverContext, runProgram } from "./context.ts";
 
@@ -59,13 +60,25 @@ export function planOrchestrator(
 						pin: true,
 						line: `no window '${target}'; starting one`,
 					};
-		default:
+		default: {
+			const why = "why" in found ? found.why : "it has no name";
 			return {
 				spawn: false,
 				pin: false,
-				line: `could not look for window '${target}'${"why" in found ? ` (${found.why})` : ""}; left alone`,
+				line: `could not look for window '${target}' (${why}); left alone${adviceFor(why)}`,
 			};
+		}
 	}
+}
+
+/**
+ * As after a reboot. It is no proof that nothing runs: a server lives on when somebody clears its socket away, and a
+ * second fleet beside it would be worse than a wait.
+ */
+function adviceFor(why: string): string {
+	return /error connecting|no server running/.test(why)
+		? `; start tmux, then ${programName("svc")} up`
+		: "";
 }
 
 export type Pin =
