@@ -5,10 +5,9 @@
  */
 import type { FakeWindow } from "../tests/fakes/tmux-model.ts";
 import { type Dialog, screenOf } from "../tests/unstick/fake-claude.ts";
+import { CLAUDE_HOME, runsIn, sessionText } from "./claude-outside.ts";
 import type { ClaudeParts, Piece, SimClaude } from "./claude-types.ts";
 import { runHooks } from "./run-hooks.ts";
-
-export const CLAUDE_HOME = "/home/op/.claude";
 
 /** What stood longer than this was there to be seen before the paste. */
 const SEEN_MS = 1_000;
@@ -34,17 +33,7 @@ export function simClaude(parts: ClaudeParts, window: FakeWindow): SimClaude {
 	/** When the usage comes back, in the program's own words. */
 	let limit: string | null = null;
 
-	const shell = pane.pid ?? 0;
-	proc.add({ pid: shell, comm: "bash", exe: "/bin/bash" });
-	proc.add({
-		pid,
-		ppid: shell,
-		comm: "claude",
-		exe: "/opt/claude",
-		startTicks,
-		cwd: "/nexus",
-		environ: { CLAUDE_CONFIG_DIR: CLAUDE_HOME, ...parts.wiring.env },
-	});
+	runsIn(pane, parts, startTicks);
 	if (!files.has(transcript)) files.seed(transcript, "");
 
 	const status = () => (dialog !== null ? "waiting" : busy ? "busy" : "idle");
@@ -52,19 +41,17 @@ export function simClaude(parts: ClaudeParts, window: FakeWindow): SimClaude {
 	const show = () => {
 		window.activity = clock.now();
 		pane.screen = screenOf({
-			...{ dialog, box: textOf(box), busy, transcript: lines },
-			...{ records: true, answers: true },
+			dialog,
+			box: textOf(box),
+			busy,
+			transcript: lines,
+			records: true,
+			answers: true,
 		}).join("\n");
 		if (!isAlive || told === status()) return;
 		told = status();
-		files.seed(
-			sessionFile,
-			JSON.stringify({
-				...{ pid, sessionId, procStart: startTicks, kind: "interactive" },
-				...{ version: "2.1.332", status: told, cwd: "/nexus" },
-				...(dialog !== null && { waitingFor: waitingFor(dialog) }),
-			}),
-		);
+		const facts = { pid, sessionId, startTicks, status: told, dialog };
+		files.seed(sessionFile, sessionText(facts));
 	};
 	const record = (entry: Readonly<Record<string, unknown>>) => {
 		const line = { sessionId, timestamp: iso(), ...entry };
@@ -104,11 +91,14 @@ export function simClaude(parts: ClaudeParts, window: FakeWindow): SimClaude {
 	const fails = (words: string) => {
 		const text = `You've hit your limit · resets ${words}`;
 		runHooks(parts, parts.wiring.failure, {
-			...{ hook_event_name: "StopFailure", error: "rate_limit" },
+			hook_event_name: "StopFailure",
+			error: "rate_limit",
 			last_assistant_message: text,
 		});
 		record({
-			...{ type: "assistant", isApiErrorMessage: true, error: "rate_limit" },
+			type: "assistant",
+			isApiErrorMessage: true,
+			error: "rate_limit",
 			message: { role: "assistant", content: [{ type: "text", text }] },
 		});
 		lines = [...lines, `  ⎿  ${text}`].slice(-12);
@@ -175,7 +165,11 @@ export function simClaude(parts: ClaudeParts, window: FakeWindow): SimClaude {
 	show();
 
 	return {
-		...{ window, sessionId, pid, sent, wrongs },
+		window,
+		sessionId,
+		pid,
+		sent,
+		wrongs,
 		get isAlive() {
 			return isAlive;
 		},
@@ -232,7 +226,3 @@ export function simClaude(parts: ClaudeParts, window: FakeWindow): SimClaude {
 
 const textOf = (box: readonly Piece[]): string =>
 	box.map((piece) => piece.text).join("");
-
-function waitingFor(dialog: Dialog): string {
-	return dialog.kind === "question" ? "input needed" : "permission prompt";
-}

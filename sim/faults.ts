@@ -18,7 +18,9 @@ export function carryOutFault(world: World, ledger: Ledger, act: Fault): void {
 	switch (act.do) {
 		case "github-fails":
 			world.gitHub.standIn.faults.add({
-				...{ on: /./, fault: { kind: act.how }, times: act.times },
+				on: /./,
+				fault: { kind: act.how },
+				times: act.times,
 			});
 			return;
 		case "exits":
@@ -55,7 +57,6 @@ export function carryOutFault(world: World, ledger: Ledger, act: Fault): void {
 		}
 		case "power-cut":
 			ledger.diskFaults++;
-			ledger.powerCuts++;
 			for (const { life } of world.watchers) life.kill();
 			endServer(world);
 			for (const q of ledger.questions) q.moot = true;

@@ -47,7 +47,9 @@ export function simGitHub({ clock, files }: FakeDoors): SimGitHub {
 	);
 	standIn.acts.createRepo(REPO);
 	const issue = standIn.acts.openIssue(REPO, {
-		...{ user: OPERATOR, title: "The work", body: "All of it." },
+		user: OPERATOR,
+		title: "The work",
+		body: "All of it.",
 	});
 	const find = (id: number): Comment | undefined =>
 		standIn.place.state.repos

@@ -17,19 +17,16 @@ export interface Ledger {
 	readonly comments: number[];
 	readonly strangers: string[];
 	/** What excuses a damaged file, or a change that nobody knows of. */
-	powerCuts: number;
 	diskFaults: number;
 }
 
 export function newLedger(): Ledger {
 	return {
-		...{
-			reports: [],
-			questions: [],
-			requests: [],
-			comments: [],
-			strangers: [],
-		},
-		...{ powerCuts: 0, diskFaults: 0 },
+		reports: [],
+		questions: [],
+		requests: [],
+		comments: [],
+		strangers: [],
+		diskFaults: 0,
 	};
 }

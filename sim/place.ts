@@ -1,5 +1,5 @@
 /** Where things stand on the simulated machine. */
-import { CLAUDE_HOME } from "./claude.ts";
+import { CLAUDE_HOME } from "./claude-outside.ts";
 
 export const ROOT = "/nexus";
 export const STATE = `${ROOT}/monitor/.state`;

@@ -9,7 +9,12 @@ export function runHooks(
 	const { clock, files, tmux } = doors;
 	for (const { hook, args = [] } of runs) {
 		const done = hook({
-			...{ env: wiring.env, args, files, clock, timer: clock, stateDir },
+			env: wiring.env,
+			args,
+			files,
+			clock,
+			timer: clock,
+			stateDir,
 			payload: { session_id: sessionId, ...payload },
 			tmux: async () => tmux,
 			warn: () => {},

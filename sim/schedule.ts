@@ -107,7 +107,9 @@ function drawAct(name: string, random: Random): Act {
 			return { do: "hangs", ms: upTo(1_800_000) };
 		case "kill":
 			return {
-				...{ do: "kill", calls: upTo(400), of: pick(["any", "changes"]) },
+				do: "kill",
+				calls: upTo(400),
+				of: pick(["any", "changes"]),
 				torn: random.float() < 0.3,
 			};
 		case "hits-limit":
@@ -147,7 +149,9 @@ function drawTmuxFault(
 	const how = random.float() < 0.5 ? "hung" : "refused";
 	const isEmpty = op === "panes" && random.float() < 0.3;
 	return {
-		...{ do: "tmux-fails", op, how: isEmpty ? "zero-rows" : how },
+		do: "tmux-fails",
+		op,
+		how: isEmpty ? "zero-rows" : how,
 		times: upTo(6),
 		late: how === "hung" && !isEmpty && random.float() < 0.5,
 	};

@@ -24,7 +24,10 @@ export function runWatcherAs(
 	onEnd: () => void,
 ): WatcherRun {
 	doors.proc.add({
-		...{ pid, comm: "bun", environ: ENV, cwd: ROOT },
+		pid,
+		comm: "bun",
+		environ: ENV,
+		cwd: ROOT,
 		argv: ["bun", ...BUN_FLAGS, `${ROOT}/monitor/watcher/main.ts`],
 	});
 	const log: Log = {

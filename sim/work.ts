@@ -43,9 +43,12 @@ export function carryOutWork(world: World, ledger: Ledger, act: Work): void {
 			files.seed(
 				join(decisionsDir(STATE), decisionFileName(name)),
 				renderDecision({
-					...{ ts: `${new Date(clock.nowMs()).toISOString().slice(0, 19)}Z` },
-					...{ window: act.who, fingerprint, sessionId: "" },
-					...{ kind: "question", promptExcerpt: `Question ${n}?` },
+					ts: `${new Date(clock.nowMs()).toISOString().slice(0, 19)}Z`,
+					window: act.who,
+					fingerprint,
+					sessionId: "",
+					kind: "question",
+					promptExcerpt: `Question ${n}?`,
 					toolContext: "",
 				}),
 			);

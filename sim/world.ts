@@ -5,7 +5,8 @@ import { sectionLines } from "../monitor/_emit/sections.ts";
 import { CODE_ROOT } from "../monitor/_sys/names.ts";
 import { type FakeDoors, fakeDoors } from "../tests/fakes/doors.ts";
 import type { FakeWindow } from "../tests/fakes/tmux-model.ts";
-import { CLAUDE_HOME, simClaude } from "./claude.ts";
+import { simClaude } from "./claude.ts";
+import { CLAUDE_HOME } from "./claude-outside.ts";
 import type { SimClaude, Wiring } from "./claude-types.ts";
 import { lineDiff } from "./diff.ts";
 import { GITHUB_CONFIG, type SimGitHub, simGitHub } from "./github.ts";
@@ -81,7 +82,11 @@ export function makeWorld(seed: number): World {
 	): SimClaude {
 		const made = simClaude(
 			{
-				...{ doors, stateDir: STATE, sessionId, pid: nextPid++, wiring },
+				doors,
+				stateDir: STATE,
+				sessionId,
+				pid: nextPid++,
+				wiring,
 				turnMs: sleepy(2_000, 40_000),
 				onTurn: (text) => {
 					if (window.name === TARGET) deals(text);
@@ -158,7 +163,13 @@ export function makeWorld(seed: number): World {
 
 	startOrchestrator(tmux.window(TARGET));
 	return {
-		...{ doors, gitHub, watchers, agents, trace, startWatcher, watcher },
+		doors,
+		gitHub,
+		watchers,
+		agents,
+		trace,
+		startWatcher,
+		watcher,
 		orchestrator: () =>
 			agents.findLast((a) => a.isAlive && a.window.name === TARGET) ?? null,
 		worker: (name) =>
