@@ -37,7 +37,9 @@ export async function confirm(
 		const seen = await watchWindow(job, evidence, windowMs);
 		const next = await afterWindow(job, seen);
 		// The record may have come while the last look was taken.
-		const proof = evidence.proof();
+		const proof =
+			evidence.proof() ??
+			(next === "blocked" ? await lateProof(job, evidence) : null);
 		if (proof !== null)
 			return { outcome: delivered(proof, enterRetries), enterRetries };
 		if (next !== "enter" || at === windows.length - 1) {
@@ -52,6 +54,26 @@ export async function confirm(
 		enterRetries++;
 	}
 	return { outcome: finalOutcome("unknown", evidence.sight()), enterRetries };
+}
+
+const LATE_PROOF_MS = 2000;
+
+/**
+ * A dialog right behind our Enter says nothing of our text: a running turn asks its question just when the text has
+ * been taken, and the transcript lags the screen. So it is asked for a while before anybody is told "not delivered".
+ */
+async function lateProof(
+	{ doors, timings }: DeliveryJob,
+	evidence: EvidenceSource,
+): Promise<RecordKind | null> {
+	if (evidence.sight().source === "none") return null;
+	const end = doors.clock.monoMs() + LATE_PROOF_MS;
+	while (doors.clock.monoMs() < end) {
+		await doors.clock.sleep(timings.pollMs);
+		const proof = evidence.proof();
+		if (proof !== null) return proof;
+	}
+	return null;
 }
 
 /** A held box gets a look of its own; it is entered only when it is ours. */

@@ -66,6 +66,18 @@ describe("further Enters", () => {
 		expect(await deliver()).toMatchObject({ rc: 4, outcome: "blocked" });
 		expect(repl.enters).toBe(1);
 	});
+
+	test("a dialog that comes up behind a text that was taken is no refusal, though the record comes late", async () => {
+		const { afterEnter, deliver, doors, leftover, repl } = makeRig();
+		repl.set({ records: false });
+		afterEnter(() => {
+			repl.set({ overlay: "permission" });
+			doors.clock.after(1800, () => repl.record(submission));
+		});
+		expect(await deliver()).toMatchObject({ rc: 0, outcome: "submitted" });
+		expect(repl.enters).toBe(1);
+		expect(leftover()).toBeNull();
+	});
 });
 
 describe("without proof", () => {
