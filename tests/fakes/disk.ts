@@ -49,6 +49,9 @@ export interface Disk {
 	other(): OtherNode;
 }
 
+/** Absolute, and without anything to resolve. */
+const NORMAL = /^(?:\/(?!\.{0,2}(?:\/|$))[^/]+)+$/;
+
 /** An empty disk with a root folder. `nowMs` dates every change. */
 export function makeDisk(nowMs: () => number, uid: number): Disk {
 	let ino = 100;
@@ -67,18 +70,20 @@ export function makeDisk(nowMs: () => number, uid: number): Disk {
 
 	function find(path: string, follow = true, depth = 0): Found | Errno {
 		if (depth > 40) return "ELOOP";
-		const parts = posix.resolve("/", path).split("/").filter(Boolean);
+		const whole = NORMAL.test(path) ? path : posix.resolve("/", path);
+		const parts = whole.split("/").filter(Boolean);
 		if (parts.length === 0)
 			return { parent: null, name: "/", node: root, real: "/" };
 		let parent = root;
-		let at = "/";
+		let at = "";
 		for (const [i, name] of parts.entries()) {
 			const node = parent.children.get(name) ?? null;
 			const last = i === parts.length - 1;
-			const here = posix.join(at, name);
+			const here = `${at}/${name}`;
 			if (node?.kind === "symlink" && (!last || follow)) {
 				const rest = parts.slice(i + 1).join("/");
-				return find(posix.resolve(at, node.target, rest), follow, depth + 1);
+				const target = posix.resolve(at || "/", node.target, rest);
+				return find(target, follow, depth + 1);
 			}
 			if (last) return { parent, name, node, real: here };
 			if (node === null) return "ENOENT";
