@@ -85,10 +85,15 @@ function lastPermissionTitle(rows: readonly string[]): TitleRows | null {
 		let text = "";
 		for (let to = from; to < Math.min(from + 3, rows.length); to++) {
 			const row = rows[to] ?? "";
-			if (to > from && (row.trim() === "" || CHEVRON.test(row))) break;
+			if (to > from && !mayContinue(row)) break;
 			text += ` ${bareText(row)}`;
 			if (/\bDo you want to .*\?$/.test(text)) return { from, to };
 		}
 	}
 	return null;
+}
+
+/** Neither a gap nor the begin of something else: a question that a tool's output quotes half goes on in no other output. */
+function mayContinue(row: string): boolean {
+	return row.trim() !== "" && !CHEVRON.test(row) && !/^\s*[●⏺⎿✻]/.test(row);
 }

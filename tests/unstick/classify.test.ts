@@ -184,6 +184,11 @@ describe("which dialog it is", () => {
 			"wanted-highlighted",
 		],
 		[
+			"of which a tool's output quotes the first words",
+			["     Do you want to proceed?…", "  ⎿  What now?", "❯ 1. Yes"],
+			"none",
+		],
+		[
 			"on a standing grant",
 			["Do you want to proceed?", "  1. Yes", "❯ 2. Yes, and allow …"],
 			"other-highlighted",
@@ -211,6 +216,12 @@ describe("prompts of real releases", () => {
 			.replace(/\x1b\[[0-9;:]*m|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)/g, "")
 			.split("\n")
 			.map((row) => row.trimEnd());
+	test("a question below output that quotes half a prompt is the worker's question", () => {
+		const rows = rowsOf("2.1.332-160x45/question-multiselect");
+		expect(permissionPrompt(rows)).toBeNull();
+		expect(caseOf(rows)).toBe("W");
+	});
+
 	test.each<[string, string, boolean, string]>([
 		[
 			"2.1.197-160x45/permission-bash",
