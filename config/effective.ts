@@ -1,25 +1,54 @@
 /** `load --dump --effective`: what is in force, and where it comes from (contract 07 §4). */
 import type { Places } from "./places.ts";
-import { printSafely } from "./report.ts";
+import { inOneLine, printSafely } from "./report.ts";
 import type { Env } from "./resolve.ts";
-import { type Config, envNames, FILE_KEYS, isFileKey } from "./schema.ts";
+import { runtimeCommands } from "./runtimes.ts";
+import {
+	type Config,
+	envNames,
+	FILE_KEYS,
+	type FileKey,
+	isFileKey,
+	RUNTIMES_KEY,
+} from "./schema.ts";
 
-/** Every known key, sorted: `key=value  # env NAME`, `# file:<line>`, `# default` or `# derived`. */
+interface From {
+	readonly env: Env;
+	readonly home: string;
+}
+
+/** Every known key, sorted: `key=value  # env NAME`, `# file:<line>`, `# default` or `# derived`; the open map, entry by entry. */
 export function effectiveLines(
 	config: Config,
-	loaded: { readonly places?: Places | null },
-	from: { readonly env: Env; readonly home: string },
+	loaded: { readonly tree: unknown; readonly places?: Places | null },
+	from: From,
 ): readonly string[] {
-	return Object.keys(FILE_KEYS)
+	const fileLine = (key: string) =>
+		`file:${loaded.places?.value(key.split(".")).line ?? ""}`;
+	const sourceOf = (key: FileKey) => {
+		const source = config.source(key);
+		if (source === "env")
+			return `env ${envNames(key).find((n) => from.env[n]) ?? ""}`;
+		return source === "file" ? fileLine(key) : source;
+	};
+	const line = (key: string, value: unknown, source: string) =>
+		`${inOneLine(`${key}=${printSafely(key, value, from.home)}`)}  # ${source}`;
+
+	const single = Object.keys(FILE_KEYS)
 		.filter(isFileKey)
-		.sort()
-		.map((key) => {
-			const value = printSafely(key, config[key], from.home);
-			const source = config.source(key);
-			const name = envNames(key).find((n) => from.env[n]);
-			const line = loaded.places?.value(key.split(".")).line;
-			if (source === "env") return `${key}=${value}  # env ${name ?? ""}`;
-			if (source === "file") return `${key}=${value}  # file:${line ?? ""}`;
-			return `${key}=${value}  # ${source}`;
-		});
+		.filter((key) => key !== RUNTIMES_KEY)
+		.map((key) => line(key, config[key], sourceOf(key)));
+	const runtimes = [...runtimeCommands(loaded.tree, from.env)].map(
+		([runtime, { command, from: origin }]) => {
+			const key = RUNTIMES_KEY.replace("<rt>", runtime);
+			if (origin.kind === "env")
+				return line(key, command, `env ${origin.name}`);
+			return line(
+				key,
+				command,
+				origin.kind === "file" ? fileLine(key) : "default",
+			);
+		},
+	);
+	return [...single, ...runtimes].sort();
 }

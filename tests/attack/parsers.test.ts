@@ -22,6 +22,7 @@ const FURTHER: Readonly<Record<string, readonly unknown[]>> = {
 	"config/report.ts printValue": ["/home/op"],
 	"config/resolve.ts resolveConfig": [{}, { root: "/r", home: "/h" }],
 	"config/runtimes.ts resolveRuntimes": [{}],
+	"config/runtimes.ts runtimeCommands": [{}],
 	"config/tree.ts getKey": ["constructor.name"],
 	"config/tree.ts getPath": [["__proto__", 0]],
 	"config/validate.ts validateTree": [PLACES],

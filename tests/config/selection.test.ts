@@ -233,6 +233,31 @@ my_token: hunter2
 		expect(out).toEqual(out.toSorted());
 	});
 
+	test("--effective lists the open map entry by entry, each with its own source", async () => {
+		const r = rig(
+			"monitor:\n  fleet:\n    runtimes:\n      mine: {command: run-it}\n",
+		);
+		const { out } = await r.load(["--dump", "--effective"], {
+			MONITOR_FLEET_RUNTIME_CODEX_COMMAND: "codex --fast",
+		});
+		expect(out.filter((line) => line.includes("runtimes"))).toEqual([
+			"monitor.fleet.runtimes.claude.command=claude --model {model} --effort {effort}  # default",
+			"monitor.fleet.runtimes.codex.command=codex --fast  # env MONITOR_FLEET_RUNTIME_CODEX_COMMAND",
+			"monitor.fleet.runtimes.cursor.command=agent --model {model}  # default",
+			"monitor.fleet.runtimes.mine.command=run-it  # file:4",
+			"monitor.fleet.runtimes.opencode.command=opencode --model {model}  # default",
+		]);
+	});
+
+	test("no value forges a line of --effective", async () => {
+		const { out } = await rig(null).load(["--dump", "--effective"], {
+			MONITOR_BOT_LOGIN: "x\ny=z\u001b[2J",
+		});
+		expect(out).toContain(
+			"github.bot_login=x\\u000ay=z\\u001b[2J  # env MONITOR_BOT_LOGIN",
+		);
+	});
+
 	test("--effective of a bad file has nothing to print", async () => {
 		const r = rig("monitor: {interval_seconds: fast}\n");
 		const answer = await r.load(["--dump", "--effective"]);
