@@ -43,6 +43,13 @@ export const run: NgVerb = async (args, ctx) => {
 		);
 		return 1;
 	}
+	// The trigger's line is read by people and tools, and one with a line break in it would be a field of its own.
+	for (const flag of ["--issue", "--comment-id"]) {
+		const given = cli.value(flag);
+		if (given === undefined || /^[1-9]\d*$/.test(given)) continue;
+		err(`${flag} wants a positive number, got '${excerpt(given)}'`);
+		return 1;
+	}
 	const project = projectOf({
 		given: cli.value("--project") ?? null,
 		cwd: callerFolder(doors),

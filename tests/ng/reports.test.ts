@@ -161,6 +161,9 @@ describe("report-init", () => {
 		[["s", "--project", "42"], 1],
 		[["s", "--project"], 64],
 		[["s", "--issue", ""], 64],
+		[["s", "--issue", "x"], 1],
+		[["s", "--issue", "7\nwindow: other"], 1],
+		[["s", "--issue", "7", "--comment-id", "0"], 1],
 	])("%j: exit %i, nothing written", async (argv, rc) => {
 		const rig = ngRig();
 		const ran = await rig.ng("report-init", ...argv);
