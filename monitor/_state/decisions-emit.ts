@@ -27,7 +27,7 @@ export function parseDecisionStamps(text: string): readonly DecisionStamp[] {
 	});
 }
 
-function renderDecisionStamps(stamps: readonly DecisionStamp[]): string {
+export function renderDecisionStamps(stamps: readonly DecisionStamp[]): string {
 	return stamps
 		.map((s) => [s.window, s.fingerprint, s.deliveredAt].map(column))
 		.map((columns) => `${columns.join("\t")}\n`)

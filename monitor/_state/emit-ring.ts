@@ -34,7 +34,7 @@ export function parseEmitRing(text: string): readonly RingEntry[] | null {
 	return entries.length === 0 ? null : entries;
 }
 
-function renderEmitRing(entries: readonly RingEntry[]): string {
+export function renderEmitRing(entries: readonly RingEntry[]): string {
 	return entries.map(({ epoch, hash }) => `${epoch}\t${hash}\n`).join("");
 }
 

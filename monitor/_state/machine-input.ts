@@ -36,7 +36,7 @@ export function parseMachineInput(text: string): readonly MachineInput[] {
 	});
 }
 
-function renderMachineInput(row: MachineInput): string {
+export function renderMachineInput(row: MachineInput): string {
 	const fields = [row.window, String(row.stamp), row.src];
 	if (row.flag !== "") fields.push(row.flag);
 	return `${fields.map(oneField).join("\t")}\n`;

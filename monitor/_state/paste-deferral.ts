@@ -28,7 +28,7 @@ export function parseDeferral(text: string): PasteDeferral | null {
 		: null;
 }
 
-function renderDeferral(deferral: PasteDeferral): string {
+export function renderDeferral(deferral: PasteDeferral): string {
 	return `${deferral.count}\t${deferral.firstAt}\n`;
 }
 

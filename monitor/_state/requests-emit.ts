@@ -31,7 +31,7 @@ export function parseRequestStamps(text: string): readonly RequestStamp[] {
 	});
 }
 
-function renderRequestStamps(stamps: readonly RequestStamp[]): string {
+export function renderRequestStamps(stamps: readonly RequestStamp[]): string {
 	return stamps
 		.map((s) => [s.id, s.deliveredAt, s.count].map(column))
 		.map((columns) => `${columns.join("\t")}\n`)

@@ -62,7 +62,7 @@ export function readMessage(
 	return read.kind === "ok" ? parseMessage(read.text) : null;
 }
 
-function renderMessage(m: Message): JsonObject {
+export function renderMessage(m: Message): JsonObject {
 	return {
 		message_id: m.messageId,
 		agent_id: m.from,
