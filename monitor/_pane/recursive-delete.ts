@@ -6,7 +6,7 @@ import type { VetoContext } from "./veto.ts";
 /** True also when the place cannot be told: a variable, a home, a folder that was changed into. */
 export function asksDeletion(text: string, ctx: VetoContext): boolean {
 	const commands = shellCommands(text);
-	const moved = ["cd", "pushd"].some((p) => callsOf(commands, p).length > 0);
+	const moved = runsElsewhere(commands);
 	const isOutside = (target: string) => !isInside(target, ctx, moved);
 	return (
 		callsOf(commands, "rm").some((args) => {
@@ -20,6 +20,15 @@ export function asksDeletion(text: string, ctx: VetoContext): boolean {
 		callsOf(commands, "git").some(
 			(args) => cleans(args) && cleanTargets(args).some(isOutside),
 		)
+	);
+}
+
+/** Relative names may belong to another folder than the pane's. */
+function runsElsewhere(commands: readonly (readonly string[])[]): boolean {
+	return (
+		["cd", "pushd"].some((p) => callsOf(commands, p).length > 0) ||
+		callsOf(commands, "env").some((args) => args.includes("-C")) ||
+		commands.flat().some((word) => /^--(?:chdir|work-tree)(?:=|$)/.test(word))
 	);
 }
 
