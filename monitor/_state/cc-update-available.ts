@@ -65,7 +65,7 @@ function parseCcUpdate(text: string): CcUpdate | null {
 	};
 }
 
-function renderCcUpdate(u: CcUpdate): string {
+export function renderCcUpdate(u: CcUpdate): string {
 	return renderKv([
 		["candidate", u.candidate],
 		["installed", u.installed],

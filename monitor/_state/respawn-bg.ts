@@ -97,7 +97,7 @@ function parseRespawnStage(line: string): RespawnStage | null {
 	return { kind: "spawned", windowId, server };
 }
 
-function renderRespawnStage(stage: RespawnStage): string {
+export function renderRespawnStage(stage: RespawnStage): string {
 	if (stage.kind !== "spawned") return stage.kind;
 	const { windowId, server } = stage;
 	return `spawned ${windowId} ${server.pid} ${server.startTime}`;
