@@ -13,7 +13,7 @@ import {
 	removeRecord,
 	writeRecord,
 } from "./demo/record.ts";
-import type { Stage } from "./demo/stage.ts";
+import { goneText, type Stage, worldIsGone } from "./demo/stage.ts";
 import { endDemo } from "./demo/stop.ts";
 import { tellStory } from "./demo/story.ts";
 import { demoEnv, demoWorldAt } from "./demo/world.ts";
@@ -51,12 +51,14 @@ async function perform(
 	writeRecord(doors.files, records, { root, startedAt: doors.clock.iso() });
 	const stage = setStage(ctx, root);
 	const told = await tellStory(stage);
+	const isStanding = !worldIsGone(stage);
 	if (told.kind === "failed") {
-		print(`demo: ${told.reason}`);
+		// Whatever step noticed it: without its world the rest is a consequence.
+		print(`demo: ${isStanding ? told.reason : goneText(stage.world)}`);
 		for (const line of lastWords(stage)) print(`watcher.log: ${line}`);
 	}
 	// What broke is left standing for a person to look at; a script wants no remains.
-	if (!once && !ctx.interrupted.aborted) {
+	if (!once && !ctx.interrupted.aborted && isStanding) {
 		for (const line of describeDoors(stage.world)) print(line);
 		return told.kind === "ok" ? 0 : 1;
 	}

@@ -6,6 +6,7 @@ import {
 	isSettled,
 	linkedAsset,
 } from "../../monitor/_nexus/demo/errand.ts";
+import { foldRepeated } from "../../monitor/_nexus/demo/fold.ts";
 import {
 	demoConfig,
 	standInFilesAt,
@@ -24,6 +25,7 @@ import {
 	removeRecord,
 	writeRecord,
 } from "../../monitor/_nexus/demo/record.ts";
+import { goneText, until } from "../../monitor/_nexus/demo/stage.ts";
 import { endDemo, processesOf } from "../../monitor/_nexus/demo/stop.ts";
 import { demoEnv, demoWorldAt } from "../../monitor/_nexus/demo/world.ts";
 import { fakeDoors } from "../fakes/doors.ts";
@@ -79,6 +81,50 @@ describe("the proof of a delivery", () => {
 		])
 			expect(text).toContain(fact);
 	});
+});
+
+describe("what is shown of the emits", () => {
+	const arm = "--- arm watcher supervisor ---\nnot armed\nArm it now\n";
+	const body = (said: string, at: number) =>
+		`=== nexus state changed ===\n${arm}--- pending decisions ---\n${said}\nand so on\n--- nexus-emit-sig ${at} ---\n`;
+
+	test("a section that an earlier one had word for word is named, not shown again", () => {
+		const [first, second, third] = foldRepeated([
+			body("a", 1),
+			body("b", 2),
+			body("b", 3),
+		]).map((lines) => `${lines.join("\n")}\n`);
+		expect(first).toBe(body("a", 1));
+		const folded = "--- arm watcher supervisor ---\n(as in emit 1)\n";
+		expect(second).toBe(body("b", 2).replace(arm, folded));
+		expect(third).toContain("--- pending decisions ---\n(as in emit 2)\n");
+		expect(third).toEndWith("--- nexus-emit-sig 3 ---\n");
+	});
+
+	test("one line, and what a section quotes, is shown as it is", () => {
+		const short = "--- dashboard ---\nunknown\n";
+		const diff = "--- local state changes ---\n--- /s/last.txt\tnow\n+x\n";
+		const bodies = [short, `${short}${diff}`];
+		expect(foldRepeated(bodies).map((l) => `${l.join("\n")}\n`)).toEqual(
+			bodies,
+		);
+	});
+});
+
+test("a step that waits in a world that somebody removed says who may have been", async () => {
+	const doors = fakeDoors({ auto: true });
+	const world = demoWorldAt("/tmp/nexus-demo-x");
+	doors.files.seedDir(world.root);
+	const stage = { doors, world, signal: new AbortController().signal };
+	const start = doors.clock.monoMs();
+	const end = await until(stage, "a miracle", 60_000, () => {
+		doors.files.removeTree(world.root);
+		return null;
+	});
+	expect(end.kind === "failed" && end.reason).toBe(goneText(world));
+	expect(goneText(world)).toContain("./nexus demo --stop");
+	// A few polls, and not the whole minute.
+	expect(doors.clock.monoMs() - start).toBeLessThan(60_000);
 });
 
 describe("what must be told", () => {

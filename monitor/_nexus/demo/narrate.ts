@@ -2,19 +2,21 @@
 import { isEligible } from "../../_github/eligibility.ts";
 import { type DemoEmit, type Outcome, timesCarried } from "./emits.ts";
 import type { Errand, ErrandEnd } from "./errand.ts";
+import { foldRepeated } from "./fold.ts";
 import { type DemoWorld, OPERATOR } from "./world.ts";
 
-/** One emit: as composed, where it lies, its signature, its proof. */
+/** One emit: as composed, where it lies, its signature, its proof. `lines`: what is shown of its body. */
 export function describeEmit(
 	emit: DemoEmit,
 	at: number,
 	transcript: string | null,
+	lines: readonly string[] = emit.body.trimEnd().split("\n"),
 ): readonly string[] {
 	const { proof } = emit;
 	return [
 		"",
 		`--- emit ${at + 1}, as composed ---`,
-		...emit.body.trimEnd().split("\n"),
+		...lines,
 		`--- emit ${at + 1}, the proof ---`,
 		...table([
 			["archived as", emit.path],
@@ -54,8 +56,10 @@ export function describeErrand(
 }
 
 export function describeOutcome(outcome: Outcome): readonly string[] {
-	return outcome.emits.flatMap((emit, at) =>
-		describeEmit(emit, at, outcome.transcript),
+	const { emits, transcript } = outcome;
+	const shown = foldRepeated(emits.map(({ body }) => body));
+	return emits.flatMap((emit, at) =>
+		describeEmit(emit, at, transcript, shown[at]),
 	);
 }
 

@@ -35,9 +35,9 @@ export function failed(reason: string): {
 
 const POLL_MS = 100;
 
-/** Asks until the answer is not null; fails after `limitMs` or when the person interrupts. */
+/** Asks until the answer is not null; fails after `limitMs`, when the person interrupts, or when somebody removed the world. */
 export async function until<T>(
-	stage: Pick<Stage, "doors" | "signal">,
+	stage: Pick<Stage, "doors" | "signal" | "world">,
 	what: string,
 	limitMs: number,
 	ask: () => T | null | Promise<T | null>,
@@ -48,8 +48,22 @@ export async function until<T>(
 		const answer = await ask();
 		if (answer !== null) return done(answer);
 		if (stage.signal.aborted) return failed("interrupted");
+		if (worldIsGone(stage)) return failed(goneText(stage.world));
 		if (clock.monoMs() >= deadline)
 			return failed(`waited ${limitMs / 1000} s for ${what}`);
 		await clock.sleep(POLL_MS, stage.signal);
 	}
+}
+
+/** Its folder is removed: nothing of the story can happen any more. */
+export function worldIsGone({
+	doors,
+	world,
+}: Pick<Stage, "doors" | "world">): boolean {
+	return doors.files.stat(world.root).kind === "absent";
+}
+
+/** For people. */
+export function goneText({ root }: DemoWorld): string {
+	return `its world ${root} is gone: a \`./nexus demo --stop\` of yours, elsewhere, ended it`;
 }
