@@ -79,7 +79,7 @@ export function readProvenance(
 }
 
 /** A field that is missing or of a wrong type reads as the most ordinary worker's; null for text that is no JSON object. */
-function parseProvenance(text: string): Provenance | null {
+export function parseProvenance(text: string): Provenance | null {
 	const raw = parseObject(text);
 	if (raw === null) return null;
 	const word = (key: string) => textAt(raw, key) ?? "";
