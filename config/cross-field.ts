@@ -11,6 +11,7 @@ export function crossFieldWarnings(
 ): readonly string[] {
 	const dead = c.deadThreshold;
 	const alertCooldown = c["monitor.alert_emit_cooldown_seconds"];
+	const healthInterval = c["monitor.service_health.interval_seconds"];
 	const gitHub = hasBotKey(c);
 	const noBot = gitHub && c["github.bot_login"] === "";
 	const rules: readonly (readonly [boolean, string])[] = [
@@ -29,8 +30,9 @@ export function crossFieldWarnings(
 			"the dead threshold reaches monitor.watcher.stale_paste_ceiling_seconds: a dead orchestrator would never be noticed",
 		],
 		[
-			c["monitor.service_health.grace_seconds"] >=
-				c["monitor.service_health.interval_seconds"],
+			c["monitor.service_health.enabled"] &&
+				healthInterval > 0 &&
+				c["monitor.service_health.grace_seconds"] >= healthInterval,
 			"monitor.service_health.grace_seconds reaches interval_seconds: a wedged service waits an extra tick",
 		],
 		[

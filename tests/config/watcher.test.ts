@@ -122,6 +122,9 @@ describe("values that are wrong together warn at start", () => {
 			},
 		],
 		[{ service_health: { grace_seconds: 119 } }],
+		// Nobody looks at services then.
+		[{ service_health: { interval_seconds: 0 } }],
+		[{ service_health: { enabled: false, grace_seconds: 120 } }],
 		[{ watcher: { heartbeat_tick_seconds: 134 } }],
 		[{ alert_emit_cooldown_seconds: 601 }],
 		[{ alert_emit_cooldown_seconds: 0 }],
