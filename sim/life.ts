@@ -50,7 +50,8 @@ export interface LifeParts {
 	readonly log: Log;
 }
 
-const NEVER = new Promise<never>(() => {});
+/** One of its own each time: a shared one would keep alive whatever waited for it. */
+const never = () => new Promise<never>(() => {});
 
 /** What changes the disk: a crash may come before any of these. */
 const CHANGES: ReadonlySet<string> = new Set<string>([
@@ -90,8 +91,8 @@ export function startLife(
 	};
 	const alive = <T>(promise: Promise<T>): Promise<T> =>
 		promise.then(
-			(value) => (dead ? NEVER : value),
-			(error) => (dead ? NEVER : Promise.reject(error)),
+			(value) => (dead ? never() : value),
+			(error) => (dead ? never() : Promise.reject(error)),
 		);
 	/** A synchronous call throws in a dead process, so that its stack does not go on; an asynchronous one never answers. */
 	const guarded = <T extends object>(door: DoorCall["door"], inner: T): T =>
@@ -102,7 +103,7 @@ export function startLife(
 				return (...args: unknown[]) => {
 					enter(door, String(name), nameOf(args[0]));
 					if (dead) {
-						if (door !== "files" && isAsync(door, String(name))) return NEVER;
+						if (door !== "files" && isAsync(door, String(name))) return never();
 						throw new SimulatedCrash("the process is dead");
 					}
 					const result = value.apply(target, args.map(muted));
@@ -123,7 +124,7 @@ export function startLife(
 		...world.clock,
 		now: () => world.clock.now(),
 		sleep: (ms, signal) =>
-			dead ? NEVER : alive(world.clock.sleep(ms, signal)),
+			dead ? never() : alive(world.clock.sleep(ms, signal)),
 		after: (ms, fn) =>
 			world.clock.after(ms, () => {
 				if (!dead) fn();

@@ -52,7 +52,7 @@ export function ccUpdateAvailablePath(stateDir: string): string {
 }
 
 /** Null without a version to move to. */
-function parseCcUpdate(text: string): CcUpdate | null {
+export function parseCcUpdate(text: string): CcUpdate | null {
 	const kv = parseKv(text);
 	const candidate = kv.get("candidate") ?? "";
 	if (!isCcVersion(candidate)) return null;

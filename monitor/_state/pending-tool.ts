@@ -36,7 +36,7 @@ export function pendingRecord(
 	return { tool, inputSummary, at: now };
 }
 
-export function renderPendingTool(record: PendingTool): string {
+function renderPendingTool(record: PendingTool): string {
 	return `${JSON.stringify({
 		tool: record.tool,
 		input_summary: record.inputSummary,

@@ -88,7 +88,7 @@ export function clearRespawn(files: Files, stateDir: string): void {
 }
 
 /** `deciding`, `spawned <@id> <server pid> <server start>`, `briefed`; null for anything else. */
-function parseRespawnStage(line: string): RespawnStage | null {
+export function parseRespawnStage(line: string): RespawnStage | null {
 	if (line === "deciding" || line === "briefed") return { kind: line };
 	const [, windowId, pid, start] =
 		/^spawned (@\d+) (\d+) (\d+)$/.exec(line) ?? [];

@@ -66,7 +66,6 @@ const SAMPLES: Readonly<Record<string, string>> = {
 	Message:
 		'{"message_id":"msg_1","agent_id":"a","to":["b"],"body":{"content":"c"},"created_at":"t","reply_to":"r","scopes":[{"type":"t","value":"v"}]}',
 	OrphanRow: "w1\tslurm:1\t1\t2\t3",
-	PendingTool: '{"tool":"Bash","input_summary":"ls","ts":1}',
 	Provenance: '{"window":"w","session_id":"s","skeptic_mode":"deny"}',
 	RequestStamps: "r-1\t1800000000\t2\n",
 	RespawnStage: "spawned @1 2 3",
