@@ -7,10 +7,11 @@ import type { NgVerb } from "./verb.ts";
 export const run: NgVerb = async (args, ctx) => {
 	const [first = ""] = args;
 	if (isNumber(first)) return view(args, ctx);
-	ctx.err(
-		first === ""
-			? "issue needs a number or one of view, create, comment, close"
-			: `issue: not a number and not a known subcommand: ${excerpt(first)}`,
-	);
+	if (first === "")
+		ctx.err("issue needs a number or one of view, create, comment, close");
+	else
+		ctx.errPlain(
+			`ng issue: not a number and not a known subcommand: ${excerpt(first)}`,
+		);
 	return 1;
 };

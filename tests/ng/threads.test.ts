@@ -528,7 +528,7 @@ describe("issue", () => {
 
 	test("a word that is none of its own", async () => {
 		expect((await rigOf().ng("issue", "foo")).err).toBe(
-			"issue: not a number and not a known subcommand: foo",
+			"ng issue: not a number and not a known subcommand: foo",
 		);
 	});
 
