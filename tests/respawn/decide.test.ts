@@ -79,6 +79,11 @@ describe("liveness, by the age of the paste", () => {
 		],
 		["350 s", facts(350), "respawn reason=dead-threshold"],
 		[
+			"350 s, a heartbeat from before the clock was set back an hour",
+			facts(350, [-3600]),
+			"respawn reason=dead-threshold",
+		],
+		[
 			"350 s, submitted again 5 s ago",
 			facts(350, [], { resubmitAt: NOW - 5 }),
 			"respawn reason=dead-threshold",

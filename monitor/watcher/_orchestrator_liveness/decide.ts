@@ -1,4 +1,5 @@
 /** Has the orchestrator answered the last report, or is it wedged? (contract 04 §16.) Pure. */
+import { ageSeconds } from "../../_sys/age.ts";
 
 export interface LivenessFacts {
 	/** Epoch seconds. */
@@ -55,8 +56,7 @@ export function decideLiveness(f: LivenessFacts, l: LivenessLimits): Liveness {
 			"paste-too-stale",
 			`age=${age}s ceiling=${l.ceiling}s`,
 		);
-	// In whole seconds, as the paste is: the receipt of the paste itself, a moment before its proof, is no answer.
-	if (f.signals.some((at) => at !== null && Math.floor(at) > paste))
+	if (f.signals.some((at) => isAnswer(at, paste, f.now, l.grace)))
 		return verdict("healthy", "signal-past-paste", `age=${age}s`);
 	const elapsed = f.since === null ? 0 : ageOf(f.now, f.since);
 	if (age >= l.dead)
@@ -76,6 +76,20 @@ export function decideLiveness(f: LivenessFacts, l: LivenessLimits): Liveness {
 	return f.since !== null && elapsed >= l.unstick
 		? verdict("resubmit", "unstick-window-exhausted", details)
 		: verdict("waiting", "unstick-window", details);
+}
+
+/**
+ * In whole seconds, as the paste is: the receipt of the paste itself, a moment before its proof, is no answer. Nor is a
+ * stamp from before a clock that stepped back.
+ */
+function isAnswer(
+	at: number | null,
+	paste: number,
+	now: number,
+	grace: number,
+): boolean {
+	const isCredible = ageSeconds(now, at, grace) !== null;
+	return at !== null && isCredible && Math.floor(at) > paste;
 }
 
 export interface FireFacts {

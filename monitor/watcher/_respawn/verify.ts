@@ -6,6 +6,7 @@ import {
 	orchestratorStampPath,
 } from "../../_state/orchestrator-stamps.ts";
 import { mtimeOf } from "../../_state/peek.ts";
+import { ageSeconds } from "../../_sys/age.ts";
 import type { Doors } from "../../_sys/doors.ts";
 import {
 	lookForOrchestrators,
@@ -68,7 +69,8 @@ async function lookNow(
 }
 
 function signsOfLife({ doors, root, stateDir }: VerifyDeps) {
-	const { files, proc } = doors;
+	const { files, proc, clock } = doors;
+	const now = clock.now();
 	const pin = readPin(files, stateDir);
 	const stamps = ORCHESTRATOR_STAMPS.map((stamp) =>
 		mtimeOf(files, orchestratorStampPath(stateDir, stamp)),
@@ -79,13 +81,18 @@ function signsOfLife({ doors, root, stateDir }: VerifyDeps) {
 			: transcriptPaths(proc.env, root, pin).map((p) => mtimeOf(files, p));
 	return {
 		pin,
-		signalAt: newest(stamps),
-		transcriptAt: newest(transcripts),
+		signalAt: newest(stamps, now),
+		transcriptAt: newest(transcripts, now),
 	};
 }
 
-function newest(times: readonly (number | null)[]): number | null {
-	const known = times.filter((at) => at !== null);
+/** Seconds. A stamp further ahead is from before the clock stepped back: it would keep a dead orchestrator alive until the clock is there again. */
+const CREDIBLE_AHEAD = 60;
+
+function newest(times: readonly (number | null)[], now: number): number | null {
+	const known = times
+		.filter((at) => at !== null)
+		.filter((at) => ageSeconds(now, at, CREDIBLE_AHEAD) !== null);
 	return known.length === 0 ? null : Math.max(...known);
 }
 
