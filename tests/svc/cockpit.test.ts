@@ -410,6 +410,43 @@ describe("a picture", () => {
 		expect(at(10)).not.toContain("registry: /r");
 	});
 
+	test.each([
+		[["a"], ["registry: a"]],
+		[
+			["a", "b"],
+			["registry: a", "registry: b"],
+		],
+		[
+			["a", "b", "c", "d"],
+			["registry: a", "registry: 3 more like it: monitor/svc.ts list"],
+		],
+	])(
+		"of the registry's warnings %j shows %j, and keeps its titles",
+		(warnings, shown) => {
+			const m = model(3);
+			const services = { ...m.services, warnings } as Model["services"];
+			const { lines } = renderFrame({ ...m, services }, { rows: 24, cols: 80 });
+			expect(lines.filter((line) => line.startsWith("registry: "))).toEqual([
+				"registry: /r",
+				...shown,
+			]);
+		},
+	);
+
+	test("hides no sick service for what is told of agents and registry", () => {
+		const m = model(14);
+		if (m.services.kind !== "rows") throw new Error("no rows");
+		const looks = m.services.looks.map((look, i) =>
+			i < 5 ? service(look.row.name, i + 1, false) : look,
+		);
+		const services = { ...m.services, looks, warnings: ["a", "b", "c"] };
+		for (const rows of [22, 18, 16]) {
+			const { lines } = renderFrame({ ...m, services }, { rows, cols: 80 });
+			expect(lines.filter((line) => line.includes(" DOWN "))).toHaveLength(5);
+			expect(lines.join("\n")).toContain("more UP — page");
+		}
+	});
+
 	test("marks the row whose log is open, and shows a notice in the prompt's place", () => {
 		const { lines } = renderFrame(
 			model(1, { following: "svc-1", notice: "no service #9" }),

@@ -1,4 +1,5 @@
 /** One picture of the cockpit, made to fit (contract 06 §7.3). Pure. */
+import { programName } from "../../_sys/names.ts";
 import type { CoreFacts } from "./facts.ts";
 import type { FleetFacts } from "./fleet-facts.ts";
 import { type FleetLine, fleetSummary, workerLines } from "./fleet-lines.ts";
@@ -42,6 +43,8 @@ const KEYS =
 const PROMPT_ROWS = 2;
 /** Two services and the line that tells of the others. */
 const LEAST_SERVICE_ROWS = 3;
+/** One healthy service and that line. */
+const LEAST_BESIDE_THE_SICK = 2;
 
 export function renderFrame(m: Model, g: Geometry): Frame {
 	const core = m.core === null ? [] : [...coreRows(m.core), targetRow(m.core)];
@@ -52,8 +55,15 @@ export function renderFrame(m: Model, g: Geometry): Frame {
 		{ colour: m.colour, following: m.following },
 	);
 	const body = g.rows - PROMPT_ROWS;
-	const told = serviceLines(m.services, m.registry);
-	const wanted = costOf(services.flatMap(table.linesOf), g.cols);
+	const told = serviceLines(briefly(m.services), m.registry);
+	const blocks = services.map(blockOf(table.linesOf));
+	const rowsOf = (some: readonly Block[]) =>
+		costOf(
+			some.flatMap(({ lines }) => lines),
+			g.cols,
+		);
+	const wanted = rowsOf(blocks);
+	const sick = rowsOf(blocks.filter((b) => b.wantsAttention));
 	const { top, foot } = shed(
 		{
 			problems: m.problems,
@@ -65,16 +75,14 @@ export function renderFrame(m: Model, g: Geometry): Frame {
 				...fleet(m, (f) => fleetSummary(f)),
 			],
 		},
-		body - Math.min(wanted, LEAST_SERVICE_ROWS),
+		{
+			least: body - Math.min(wanted, LEAST_SERVICE_ROWS),
+			allSick: body - Math.min(wanted, sick + LEAST_BESIDE_THE_SICK),
+		},
 		g.cols,
 	);
 	const room = body - costOf(top, g.cols) - costOf(foot, g.cols);
-	const page = pageOf(
-		services.map(blockOf(table.linesOf)),
-		room,
-		g.cols,
-		m.page,
-	);
+	const page = pageOf(blocks, room, g.cols, m.page);
 	const shown = [
 		...page.blocks.flatMap(({ lines }) => lines),
 		...(page.indicator === null
@@ -86,6 +94,15 @@ export function renderFrame(m: Model, g: Geometry): Frame {
 	const lines = fitted([...top, ...shown, ...foot, ...workers], body, g.cols);
 	const prompt = clipped(promptOf(m), g.cols);
 	return { lines: [...lines, "", prompt], page: page.page, pages: page.pages };
+}
+
+/** One sloppy registry has a warning for each of its rows, and would fill the screen that shows how they do. */
+function briefly(services: ServicesFacts): ServicesFacts {
+	if (services.kind !== "rows") return services;
+	const [first, ...others] = services.warnings;
+	if (first === undefined || others.length <= 1) return services;
+	const rest = `${others.length} more like it: ${programName("svc")} list`;
+	return { ...services, warnings: [first, rest] };
 }
 
 /**
@@ -100,7 +117,7 @@ function shed(
 		readonly told: readonly string[];
 		readonly agents: readonly string[];
 	},
-	room: number,
+	room: { readonly least: number; readonly allSick: number },
 	cols: number,
 ): { readonly top: readonly string[]; readonly foot: readonly string[] } {
 	const { problems, head, core, told, agents } = parts;
@@ -113,10 +130,13 @@ function shed(
 		{ top: core.slice(0, 2), foot: [] },
 		{ top: [], foot: [] },
 	];
-	const fits = choices.find(
-		({ top, foot }) => costOf(top, cols) + costOf(foot, cols) <= room,
-	);
-	return fits ?? { top: [], foot: [] };
+	const within =
+		(rows: number) =>
+		({ top, foot }: (typeof choices)[number]) =>
+			costOf(top, cols) + costOf(foot, cols) <= rows;
+	// The sick may push away what is told of the fleet, not the core rows: then they turn pages.
+	const roomy = choices.slice(0, 4).find(within(room.allSick));
+	return roomy ?? choices.find(within(room.least)) ?? { top: [], foot: [] };
 }
 
 /** The bytes of one write: home, each line with what was behind it wiped, all below wiped; `whole` wipes first. */
