@@ -117,7 +117,8 @@ export function startLife(
 	/** Callbacks (a watch of the disk) do not reach the dead. */
 	const muted = (arg: unknown) =>
 		typeof arg === "function"
-			? (...args: unknown[]) => (dead ? undefined : arg(...args))
+			? (...args: unknown[]) =>
+					dead ? undefined : untilDeath(() => arg(...args))
 			: arg;
 
 	const clock: Clock = {
@@ -127,7 +128,7 @@ export function startLife(
 			dead ? never() : alive(world.clock.sleep(ms, signal)),
 		after: (ms, fn) =>
 			world.clock.after(ms, () => {
-				if (!dead) fn();
+				if (!dead) untilDeath(fn);
 			}),
 	};
 	const keep = (attempt: LockAttempt): LockAttempt => {
@@ -183,6 +184,16 @@ export function startLife(
 		onCall: (hook: (call: DoorCall) => void) => void hooks.push(hook),
 	};
 	return life;
+}
+
+/** What the machine calls back must not take the machine along when the process dies in it. */
+function untilDeath<T>(act: () => T): T | undefined {
+	try {
+		return act();
+	} catch (error) {
+		if (error instanceof SimulatedCrash) return undefined;
+		throw error;
+	}
 }
 
 const isAsync = (door: DoorCall["door"], op: string): boolean =>
