@@ -1,6 +1,7 @@
 /** The faces around the watcher, run as programs on a root of their own. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import {
+	existsSync,
 	mkdirSync,
 	readFileSync,
 	symlinkSync,
@@ -171,6 +172,9 @@ describe("ng watcher-status", () => {
 			expect(await run()).toBe(0);
 			const pid = theWatcher();
 			await startIsOver();
+			await waitUntil("its first tick", () =>
+				existsSync(join(root.stateDir, "watcher-scheduler.jsonl")),
+			);
 			process.kill(pid, "SIGSTOP");
 			for (const name of [
 				"watcher-progress",

@@ -53,7 +53,7 @@ const RUN_ELSEWHERE: readonly (readonly [RegExp, string])[] = [
 	[/revive-watcher\.ts"?$/, "tests/launch/faces.real.test.ts"],
 	[/spawn-fresh-orchestrator\.ts/, "tests/claude/respawn.test.ts"],
 	[/spawn-worker\.ts -n/, "tests/claude/spawn.test.ts"],
-	[/start-watcher\.ts/, "tests/fleet/start-watcher.test.ts"],
+	[/start-watcher\.ts/, "tests/fleet/start-watcher.real.test.ts"],
 	[/svc\.ts restart/, "tests/services/services.real.test.ts"],
 	[/nexus-request --host/, "tests/request/client.test.ts"],
 ];

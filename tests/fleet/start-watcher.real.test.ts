@@ -5,6 +5,7 @@ import {
 	beforeAll,
 	describe,
 	expect,
+	setDefaultTimeout,
 	test,
 } from "bun:test";
 import {
@@ -21,6 +22,8 @@ import type { Doors } from "../../monitor/_sys/doors.ts";
 import { BUN_FLAGS, CODE_ROOT } from "../../monitor/_sys/names.ts";
 import { value } from "./conformance.ts";
 import { openStartWorld, readJson, type StartWorld } from "./start-world.ts";
+
+setDefaultTimeout(60_000);
 
 let world: StartWorld;
 beforeAll(() => {

@@ -1,5 +1,12 @@
 /** Sessions, launches and jobs of a local fleet, on a real tmux and real processes. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import {
+	afterAll,
+	beforeAll,
+	describe,
+	expect,
+	setDefaultTimeout,
+	test,
+} from "bun:test";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Fleet } from "../../monitor/_fleet/fleet.ts";
@@ -8,6 +15,8 @@ import { localFleet } from "../../monitor/_fleet/local.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { value } from "./conformance.ts";
 import { ECHO, type FleetWorld, openFleetWorld } from "./world.ts";
+
+setDefaultTimeout(60_000);
 
 const PIN = { model: "opus; touch pwned", effort: "low" } as const;
 

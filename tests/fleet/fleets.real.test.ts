@@ -1,9 +1,11 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { findThrum } from "../../monitor/_fleet/thrum/program.ts";
 import { realFiles } from "../../monitor/_sys/files.ts";
 import { realProc } from "../../monitor/_sys/proc.ts";
 import { fleetConformance } from "./conformance.ts";
 import { VERBS } from "./stand-in/grammar.ts";
+
+setDefaultTimeout(60_000);
 
 describe("local", () => fleetConformance("local"));
 describe("the stand-in thrum", () => fleetConformance("thrum"));
