@@ -12,7 +12,13 @@ import { type AnswerMemory, conditional } from "./conditional.ts";
 import { failure } from "./errors.ts";
 import { askAgain, type Pacing } from "./pacing.ts";
 import { pausesOf } from "./pause.ts";
-import { type Answer, type Call, type SendDoors, send } from "./send.ts";
+import {
+	type Answer,
+	type Call,
+	type SendDoors,
+	type Sending,
+	send,
+} from "./send.ts";
 import {
 	readMinted,
 	type TokenProvider,
@@ -97,6 +103,14 @@ export function openGitHub(from: GitHubFrom): GitHub {
 		waitOut: waitOutBy(from),
 	};
 
+	/** What nobody could read must not be believed again because it has not changed. */
+	async function sendAndLearn<T>(what: Sending<T>): Promise<Answer<T>> {
+		const answer = await send(via, what);
+		if (answer.kind === "failed" && answer.failure.kind === "malformed")
+			from.remember?.clear();
+		return answer;
+	}
+
 	async function asApp<T>(
 		route: string,
 		params: Readonly<Record<string, unknown>>,
@@ -106,7 +120,7 @@ export function openGitHub(from: GitHubFrom): GitHub {
 		if (key.kind !== "ok") return key;
 		const { appRequester } = await import("./client.ts");
 		const requester = await appRequester(options, app.appId, key);
-		return send(via, {
+		return sendAndLearn({
 			...call,
 			ask: (signal) => requester.rest(route, params, signal),
 			heldBy: "app",
@@ -146,7 +160,7 @@ export function openGitHub(from: GitHubFrom): GitHub {
 			if (got.kind !== "ok") return withoutToken(got);
 			const { installationRequester } = await loading;
 			const requester = installationRequester(options, got.token);
-			const answer = await send(via, {
+			const answer = await sendAndLearn({
 				...call,
 				ask: (signal) => how.ask(requester, signal),
 				heldBy: how.heldBy,

@@ -65,6 +65,17 @@ test("half an answer is not remembered", async () => {
 	expect(statuses()).toEqual([200, 200]);
 });
 
+test("whole JSON of another shape is not believed again because it has not changed", async () => {
+	rig.standIn.faults.add({
+		on: LISTING,
+		times: 1,
+		fault: { kind: "graphql-partial" },
+	});
+	expect(await list()).toMatchObject({ failure: { kind: "malformed" } });
+	expect(await list()).toMatchObject({ kind: "ok" });
+	expect(statuses()).toEqual([200, 200]);
+});
+
 test("a failure is a failure, and forgets what was known", async () => {
 	await list();
 	rig.standIn.faults.add({ on: LISTING, times: 1, fault: { kind: "server" } });
