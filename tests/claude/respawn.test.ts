@@ -130,6 +130,10 @@ describe.concurrent("an orchestrator that", () => {
 				const words = ["--origin", "w1", "--slug", "s", "--message", "Which?"];
 				const filed = await world.ng("request", "file", ...words);
 				expect(filed.rc).toBe(0);
+				// An earlier report may have waited behind the brief.
+				await waitUntil("this report in its queue", () =>
+					transcriptOf(world, before).includes(filed.out.trim()),
+				);
 				await world.said("rc=0 (queued)");
 				process.kill(before.pid, "SIGKILL");
 				const after = await world.nextOrchestrator(before);
@@ -422,4 +426,12 @@ async function startByHand(
 	await (await worker(TARGET)).waitForAnswer("Understood.");
 	tmux.run("kill-window", "-t", `fleet:${TARGET}`);
 	start(...flags);
+}
+
+function transcriptOf(world: OrchestratorWorld, { sessionId }: Worker): string {
+	const paths = new Bun.Glob(`**/${sessionId}.jsonl`).scanSync({
+		cwd: join(world.configDir, "projects"),
+		absolute: true,
+	});
+	return [...paths].map((path) => readFileSync(path, "utf8")).join("");
 }
