@@ -13,6 +13,7 @@ import {
 	type PendingDelivery,
 	readPendingDeliveries,
 } from "../_state/pending-delivery.ts";
+import { dropUntoldBaseline } from "../_state/untold-baseline.ts";
 import { ageSeconds } from "../_sys/age.ts";
 import { pushRing, stableHash } from "./dedup.ts";
 import { type GatherFrom, gather } from "./gather.ts";
@@ -105,7 +106,9 @@ async function learn(
 				config["monitor.emit_dedup_ring_size"],
 			),
 		);
-	const isThere = doors.files.stat(lastSnapshotPath(stateDir)).kind === "ok";
-	if (baseline !== null && isThere)
+	if (baseline === null) return;
+	// It told of local changes, so none up to its own snapshot is untold any more.
+	dropUntoldBaseline(doors.files, stateDir);
+	if (doors.files.stat(lastSnapshotPath(stateDir)).kind === "ok")
 		writeLastSnapshot(doors.files, stateDir, baseline);
 }

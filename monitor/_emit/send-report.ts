@@ -10,6 +10,7 @@ import {
 import { lastChangePath } from "../_state/last-change.ts";
 import { writeLastSnapshot } from "../_state/last-snapshot.ts";
 import { dropPendingDelivery } from "../_state/pending-delivery.ts";
+import { dropUntoldBaseline } from "../_state/untold-baseline.ts";
 import type { Doors } from "../_sys/doors.ts";
 import type { EmitReason } from "./emit-decision.ts";
 import { renderFooter, type StatusSurface } from "./footer.ts";
@@ -92,8 +93,11 @@ export async function sendReport(
 	if (outcome.kind === "undelivered") account(doors, place, outcome.rc, parts);
 	await settle(outcome, report.carried(body), doors.files, stateDir);
 	if (outcome.kind === "delivered") {
-		if (report.baseline !== undefined)
+		// Before the record of the delivery goes: who dies here is put right by it at the next start.
+		if (report.baseline !== undefined) {
+			dropUntoldBaseline(doors.files, stateDir);
 			writeLastSnapshot(doors.files, stateDir, report.baseline);
+		}
 		dropPendingDelivery(doors.files, stateDir, outcome.archive);
 	}
 	return outcome;

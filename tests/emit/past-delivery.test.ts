@@ -152,6 +152,23 @@ describe("a report that was sent and not confirmed", () => {
 		},
 	);
 
+	test.each([4, 6] as const)(
+		"(rc %d) and arrived late leaves no local change untold: the next report names what came since",
+		async (rc) => {
+			const rig = emitRig({ arrival: "yes" });
+			await rig.seed();
+			rig.files.seed(join(ROOT, `reports/${REPORT}`), "done\n");
+			rig.ends.push(rc);
+			await rig.cycle();
+			await rig.clock.sleep(60_000);
+			const later = "z_2026-05-11_9.md";
+			rig.files.seed(join(ROOT, `reports/${later}`), "done\n");
+			await rig.cycle();
+			expect(times(rig.tried, `+${REPORT}`)).toBe(1);
+			expect(times(rig.tried, `+${later}`)).toBe(1);
+		},
+	);
+
 	test.each(["no", "unknown"] as const)(
 		"is told again where the answer is %s",
 		async (arrival) => {
