@@ -186,7 +186,7 @@ function work(
 }
 
 /** A folder: made by one, seen by all. */
-export function handedMark(root: string, id: number): string {
+function handedMark(root: string, id: number): string {
 	return join(root, "work", `handed-${id}`);
 }
 

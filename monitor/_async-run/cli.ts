@@ -13,7 +13,7 @@ import { cancelAsyncRun } from "./cancel.ts";
 import { launchAsyncRun } from "./launch.ts";
 import { type AsyncRunTool, RC, type Rc, runLook } from "./tool.ts";
 
-export const USAGE = `usage: async-run [--desc TEXT] [--cwd FOLDER] [--allow-concurrent] -- <command> [arguments]
+const USAGE = `usage: async-run [--desc TEXT] [--cwd FOLDER] [--allow-concurrent] -- <command> [arguments]
        async-run --status | --status-line | --disposition-line | --dir | --cancel <token>
        async-run --verdict-disposition <word>
        async-run --list`;

@@ -90,7 +90,7 @@ export interface UsageReport {
 }
 
 /** Pure. */
-export function renderReport(r: UsageReport, format: "kv" | "json"): string {
+function renderReport(r: UsageReport, format: "kv" | "json"): string {
 	const { tokens, limit, threshold, session, window, transcript } = r;
 	const pct = Math.floor((tokens * 100) / limit);
 	const sizes = { tokens, limit, pct, threshold };

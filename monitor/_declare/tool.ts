@@ -21,7 +21,7 @@ export interface WaitToolDoors {
 }
 export const OK = 0;
 /** Usage, no window, or a state dir that cannot be used. */
-export const REFUSED = 2;
+const REFUSED = 2;
 export const NO_MATCH = 4;
 
 export interface WaitCall {

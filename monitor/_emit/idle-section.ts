@@ -69,7 +69,7 @@ function renderRows(
 }
 
 /** One line for all retained windows of the emit, or none. */
-export function renderFooter(rows: readonly IdleRow[]): readonly string[] {
+function renderFooter(rows: readonly IdleRow[]): readonly string[] {
 	const retained = rows.filter((row) => row.class === "retained");
 	if (retained.length === 0) return [];
 	const named = retained.map(

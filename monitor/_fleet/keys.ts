@@ -20,7 +20,7 @@ function isNamedKey(word: string): word is NamedKey {
 }
 
 /** A word of several letters that names no key would be typed into the composer. */
-export function isKey(word: string): boolean {
+function isKey(word: string): boolean {
 	return isNamedKey(word) || /^[^\p{C}\p{Z}]$/u.test(word);
 }
 

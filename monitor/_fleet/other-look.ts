@@ -23,7 +23,7 @@ export function otherLook(
 }
 
 /** Pure. */
-export function lookOf(runtime: string, text: string): LookResult {
+function lookOf(runtime: string, text: string): LookResult {
 	const overlay = dialogOn(runtime, text);
 	return {
 		kind: "ok",

@@ -4,8 +4,6 @@ import { PATTERNS, type Pattern } from "./permission/patterns.ts";
 import { promptWindow } from "./permission/window.ts";
 
 export { isSelectionPrompt, isTrustGate } from "./permission/gates.ts";
-export { PATTERNS, type Pattern } from "./permission/patterns.ts";
-export { bottomLines } from "./permission/window.ts";
 
 /**
  * What the watcher's own reader sees on a claude pane: the question of a live permission dialog, or null. It also reads

@@ -14,9 +14,6 @@ import type {
 import { remoteTmuxCapture, runSshWithKeys, type SshEnd } from "./ssh.ts";
 import { isProxyFailure } from "./thrum/panes.ts";
 
-export { isSshConnectFailure, sshDestination } from "./ssh.ts";
-export { isProxyFailure } from "./thrum/panes.ts";
-
 /** Where an agent is found without the daemon: a checkout with its own `thrum`, or a session by name. */
 export type SshTarget =
 	| {

@@ -35,7 +35,7 @@ export async function guardPane(
 }
 
 /** Pure. `hasLeftover`: the text in the box may be ours; the delivery finds out. */
-export function judge(
+function judge(
 	seen: LookResult,
 	f: { readonly allowBlocked: boolean; readonly hasLeftover: boolean },
 ): Guard {

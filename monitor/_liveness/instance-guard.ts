@@ -94,13 +94,3 @@ export function fenceDecision(
 		return beacon.nonce === nonce ? "refresh" : "fence";
 	return beacon.host === host ? "refresh" : "fence";
 }
-
-/** `NEXUS_INSTANCE_HEARTBEAT_STALENESS`, else the config's value, else 600; what is no positive whole number is 600. */
-export function beaconWindow(
-	env: Readonly<Record<string, string | undefined>>,
-	configured: number | null,
-): number {
-	const text =
-		env.NEXUS_INSTANCE_HEARTBEAT_STALENESS || String(configured ?? 600);
-	return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 600;
-}

@@ -21,7 +21,7 @@ export interface Answer {
 }
 type Asked<K extends Request["kind"]> = Extract<Request, { kind: K }>;
 
-export const USAGE = `usage: pane-state.ts <window-index | session:index | window-name> [--explain [--json]]
+const USAGE = `usage: pane-state.ts <window-index | session:index | window-name> [--explain [--json]]
        pane-state.ts --all [<session>] [--explain [--json]]
        pane-state.ts --fixture <path> [--window N] [--name S] [--active 0|1] [--pane-pid PID] [overrides]
        pane-state.ts --states

@@ -89,7 +89,7 @@ export function parseRequest(argv: readonly string[]): Request {
 }
 
 /** `7` = window 7 of session 0, `session:7`, else a window's exact name. */
-export function targetOf(text: string): Target {
+function targetOf(text: string): Target {
 	const match = /^(?:(.+):)?(\d{1,9})$/.exec(text);
 	return match
 		? {

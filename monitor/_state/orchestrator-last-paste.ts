@@ -7,13 +7,7 @@ function orchestratorLastPastePath(stateDir: string): string {
 	return join(stateDir, "orchestrator-last-paste.ts");
 }
 
-/** Epoch seconds, or null: never, or not a number. */
-export function readLastPaste(files: Files, stateDir: string): number | null {
-	const read = files.read(orchestratorLastPastePath(stateDir));
-	return read.kind === "ok" ? digits(read.text.trim()) : null;
-}
-
-/** As `readLastPaste`, telling "never" from "cannot be told". */
+/** Epoch seconds; `none`: never pasted, `invalid`: it cannot be told. */
 export function peekLastPaste(
 	files: Files,
 	stateDir: string,

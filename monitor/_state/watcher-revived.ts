@@ -1,9 +1,7 @@
 /** `watcher-revived`: left by whoever restarted a watcher that was down; the next sweep tells the orchestrator (contract 01 §16.4). */
 import { join } from "node:path";
 import type { Files, WriteResult } from "../_sys/doors.ts";
-import type { StateRead } from "./damaged.ts";
 import { digits, parseKv, renderKv } from "./kv.ts";
-import { peekState } from "./peek.ts";
 
 export type RevivedBy = "orchestrator-monitor" | "watcher-self-heal";
 
@@ -43,13 +41,6 @@ export function renderWatcherRevived(r: WatcherRevived): string {
 		["detected_at", r.detectedAt],
 		["restarted_by", r.restartedBy],
 	]);
-}
-
-export function peekWatcherRevived(
-	files: Files,
-	stateDir: string,
-): StateRead<WatcherRevivedView> {
-	return peekState(files, watcherRevivedPath(stateDir), parseWatcherRevived);
 }
 
 export function writeWatcherRevived(

@@ -70,7 +70,7 @@ export async function bootstrapInstall(
 }
 
 /** What the agent is told. It begins with a plain word: `#` or `/` would make a command of it. Pure. */
-export function installPrompt(root: string, text: string): string {
+function installPrompt(root: string, text: string): string {
 	return `Install nexus in ${root}, for the operator who sits at this terminal.\n\n${text}`;
 }
 

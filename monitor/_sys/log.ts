@@ -3,8 +3,6 @@ import { writeSync } from "node:fs";
 import type { Clock, Log } from "./doors.ts";
 import { harmless } from "./stderr.ts";
 
-export { ensureServiceLog } from "./service-log.ts";
-
 type Write = (text: string) => void;
 
 /** `[<ISO>] <msg>`; a warning is `[<ISO>] WARN <msg>`. A message of several lines gets a stamp on each, so that no line stands without one. */

@@ -103,7 +103,7 @@ export function composeNudge(
 }
 
 /** Fires a task now and keeps it quick for a minute, for what follows (contract 01 §5). */
-export function hurry(
+function hurry(
 	scheduler: Pick<SchedulerPort, "fireNow" | "override">,
 	task: string,
 ): void {

@@ -9,7 +9,7 @@ import {
 	parseMachineInput,
 } from "../../monitor/_state/machine-input.ts";
 import {
-	readLastPaste,
+	peekLastPaste,
 	writeLastPaste,
 } from "../../monitor/_state/orchestrator-last-paste.ts";
 import {
@@ -192,11 +192,11 @@ test.each([
 	expect(parseUserPrompt(text)).toEqual(wanted);
 });
 
-test("the last paste is digits or nothing", () => {
+test("the last paste is digits, never, or cannot be told", () => {
 	const files = stateDisk();
-	expect(readLastPaste(files, STATE)).toBeNull();
+	expect(peekLastPaste(files, STATE)).toBe("none");
 	writeLastPaste(files, STATE, 1_785_261_600);
-	expect(readLastPaste(files, STATE)).toBe(1_785_261_600);
+	expect(peekLastPaste(files, STATE)).toBe(1_785_261_600);
 	files.seed(`${STATE}/orchestrator-last-paste.ts`, "soon");
-	expect(readLastPaste(files, STATE)).toBeNull();
+	expect(peekLastPaste(files, STATE)).toBe("invalid");
 });

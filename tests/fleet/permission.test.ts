@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
+import { PATTERNS } from "../../monitor/_fleet/permission/patterns.ts";
+import { bottomLines } from "../../monitor/_fleet/permission/window.ts";
 import {
-	bottomLines,
 	denyKeyFor,
 	detectPermission,
 	isPaneSafeToType,
 	isSelectionPrompt,
 	isTrustGate,
-	PATTERNS,
 } from "../../monitor/_fleet/permission.ts";
 
 const rows = (...lines: readonly string[]) => lines.join("\n");

@@ -2,15 +2,17 @@ import { describe, expect, test } from "bun:test";
 import { ok } from "../../monitor/_fleet/failure.ts";
 import type { SendVerdict } from "../../monitor/_fleet/fleet.ts";
 import {
-	captureWithFallback,
-	isProxyFailure,
 	isSshConnectFailure,
+	sshDestination,
+} from "../../monitor/_fleet/ssh.ts";
+import {
+	captureWithFallback,
 	keysWithFallback,
 	remoteCommand,
 	type SshTarget,
-	sshDestination,
 } from "../../monitor/_fleet/ssh-fallback.ts";
 import { resolveSshTargets } from "../../monitor/_fleet/ssh-targets.ts";
+import { isProxyFailure } from "../../monitor/_fleet/thrum/panes.ts";
 import { verdict } from "../../monitor/_fleet/verdict.ts";
 import { parseFallback } from "../../resources/_capture-fallback/run.ts";
 import { fakeDoors } from "../fakes/doors.ts";

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { readReviveHistory } from "../../monitor/_state/revive-history.ts";
-import { peekWatcherRevived } from "../../monitor/_state/watcher-revived.ts";
+import {
+	parseWatcherRevived,
+	watcherRevivedPath,
+} from "../../monitor/_state/watcher-revived.ts";
 import { requestStop } from "../../monitor/_state/watcher-stop-requested.ts";
 import { revive } from "../../monitor/watcher/_revive.ts";
 import {
@@ -26,6 +29,12 @@ async function run(world: WatcherWorld, svcExit = 0): Promise<Revived> {
 		said += `${line}\n`;
 	});
 	return { rc, said, restarts: proc.execs.length - before };
+}
+
+/** What the next sweep finds; null where nothing was left. */
+function mark({ doors }: WatcherWorld) {
+	const read = doors.files.read(watcherRevivedPath(STATE));
+	return read.kind === "ok" ? parseWatcherRevived(read.text) : null;
 }
 
 describe("the first rule that matches decides", () => {
@@ -144,18 +153,17 @@ describe("a restart", () => {
 		const world = await watcherWorld();
 		world.watcher({ alive: false, heartbeatAge: 90 });
 		await run(world);
-		expect(peekWatcherRevived(world.doors.files, STATE)).toMatchObject({
-			value: {
-				downtimeEstimateSeconds: 90,
-				reason: "watcher pid=700 DEAD (heartbeat age=90s)",
-				restartedBy: "orchestrator-monitor",
-			},
+		expect(mark(world)).toEqual({
+			downtimeEstimateSeconds: 90,
+			reason: "watcher pid=700 DEAD (heartbeat age=90s)",
+			restartedBy: "orchestrator-monitor",
+			detectedAt: expect.any(String),
 		});
 	});
 
 	test("of a watcher that never ran leaves none", async () => {
 		const world = await watcherWorld();
 		expect(await run(world)).toMatchObject({ rc: 0, restarts: 1 });
-		expect(peekWatcherRevived(world.doors.files, STATE).kind).toBe("absent");
+		expect(mark(world)).toBeNull();
 	});
 });

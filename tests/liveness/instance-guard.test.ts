@@ -2,7 +2,6 @@ import { describe, expect, test } from "bun:test";
 import { beaconLoopStep } from "../../monitor/_liveness/beacon-step.ts";
 import {
 	assessLock,
-	beaconWindow,
 	fenceDecision,
 	type GuardFacts,
 	guardDecision,
@@ -232,17 +231,4 @@ describe("what the operator is told", () => {
 		expect(preflightLines("free", facts)).toEqual([]);
 		expect(preflightLines("self", facts)).toEqual([]);
 	});
-
-	for (const [env, configured, window] of [
-		["120", 300, 120],
-		["", 300, 300],
-		["soon", 300, 600],
-		["-5", null, 600],
-		[undefined, null, 600],
-	] as const)
-		test(`beacon window: env ${env}, config ${configured} → ${window}`, () => {
-			expect(
-				beaconWindow({ NEXUS_INSTANCE_HEARTBEAT_STALENESS: env }, configured),
-			).toBe(window);
-		});
 });

@@ -121,7 +121,7 @@ const s = realProc().spawnDetached({ argv: ["sleep", "600"], env: process.env, l
 });
 
 test("a new log is 0640 whatever the umask; another's rights are only ever taken away", async () => {
-	const code = `const { ensureServiceLog } = await import(${JSON.stringify(join(import.meta.dir, "../../monitor/_sys/log.ts"))});
+	const code = `const { ensureServiceLog } = await import(${JSON.stringify(join(import.meta.dir, "../../monitor/_sys/service-log.ts"))});
 process.umask(0); for (const path of process.argv.slice(1)) ensureServiceLog(path);`;
 	const fresh = join(dir, "fresh.log");
 	const loose = join(dir, "loose.log");

@@ -1,7 +1,7 @@
 /** How much of a pane may leave the machine (contract 09 §13). Pure. */
 import type { PaneState } from "./state.ts";
 
-export const MAX_LINES = 30;
+const MAX_LINES = 30;
 const MAX_COLUMNS = 140;
 
 export interface Bounded {

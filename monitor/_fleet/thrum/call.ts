@@ -66,7 +66,7 @@ function notRun(
 }
 
 /** What thrum says behind `Error:`; its exit code is 1 for everything. */
-export function kindOf(stderr: string): FleetFailure["kind"] {
+function kindOf(stderr: string): FleetFailure["kind"] {
 	if (
 		/connection refused|no such file or directory.*sock|daemon (?:is )?not running|cannot reach|unreachable|dial unix/i.test(
 			stderr,

@@ -15,13 +15,6 @@ export const CAP_NAMES: Readonly<Record<keyof FleetCaps, string>> = {
 	state: "state",
 };
 
-/** Names of what a build lacks, in the order of the table. */
-export function missingCaps(caps: FleetCaps): readonly string[] {
-	return capKeys()
-		.filter((key) => !caps[key])
-		.map((key) => CAP_NAMES[key]);
-}
-
 /** A call that fails because the program is out of reach is no statement on what it can do. */
 export async function probeCaps(thrum: Thrum): R<FleetCaps> {
 	const texts: string[] = [];
@@ -67,17 +60,4 @@ function capsOf(texts: readonly string[]): FleetCaps {
 
 function mentions(help: string, flag: string): boolean {
 	return new RegExp(`(?<![\\w-])${flag}(?![\\w-])`).test(help);
-}
-
-function capKeys(): readonly (keyof FleetCaps)[] {
-	return [
-		"keys",
-		"notifyOnSuccess",
-		"detect",
-		"scopedTeam",
-		"captureFormats",
-		"captureByAgent",
-		"modelPin",
-		"state",
-	];
 }

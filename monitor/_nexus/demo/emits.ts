@@ -29,7 +29,7 @@ export interface Told {
 }
 
 /** What must be told, by a text that only its own line of an emit has. */
-export function topics({
+function topics({
 	comment,
 	report,
 }: Told): readonly (readonly [string, string])[] {

@@ -2,7 +2,7 @@
 import type { Cli } from "../../_sys/cli.ts";
 import { requireInt } from "../../_sys/require-int.ts";
 
-export const VERDICTS = ["confirmed", "partial", "refuted"] as const;
+const VERDICTS = ["confirmed", "partial", "refuted"] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
 export interface ReviewArguments {

@@ -57,7 +57,7 @@ export function recordLimit(
 }
 
 /** The instant of the words, or a guess. */
-export function instantOf(token: string, now: number): number {
+function instantOf(token: string, now: number): number {
 	const reset = resetInstant(token, now);
 	return reset.kind === "known" ? reset.at : reset.guess;
 }

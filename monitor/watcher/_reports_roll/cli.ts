@@ -4,7 +4,7 @@ import { parseCli } from "../../_sys/cli.ts";
 import type { Clock, Files } from "../../_sys/doors.ts";
 import { programLabel, rollReports } from "./roll.ts";
 
-export const USAGE = `usage: reports-roll [--reports-dir <folder>] [--dry-run] [--now [YYYY-MM-DD]] [--quiet]
+const USAGE = `usage: reports-roll [--reports-dir <folder>] [--dry-run] [--now [YYYY-MM-DD]] [--quiet]
 Moves reports of months before the last one into reports/<YYYY-MM>/; this month and the last stay flat.
   --reports-dir  default: $NEXUS_ROOT/reports, else the nearest reports/ above, else ./reports
   --dry-run      only say what would be moved

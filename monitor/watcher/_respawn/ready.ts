@@ -53,7 +53,7 @@ export interface ReadyMemory {
 	readonly hash: string | null;
 }
 
-export const NOTHING_SEEN: ReadyMemory = { reads: 0, hash: null };
+const NOTHING_SEEN: ReadyMemory = { reads: 0, hash: null };
 
 /** Pure. A transcript that is being restored swallowed what was pasted too early: a resumed session must hold still. */
 function nextReadiness(

@@ -1,7 +1,7 @@
 /** The hang watchdog of async runs (contract 01 §4): how long a run may take, and what happens then. Pure. */
 
 /** After the abort a run gets this long to settle, ms; what it then hands in is still kept. */
-export const ABORT_GRACE_MS = 10_000;
+const ABORT_GRACE_MS = 10_000;
 
 /**
  * Seconds a run may be in flight; 0 = no limit. Doubles with each kill in a row, up to `cap` times: a

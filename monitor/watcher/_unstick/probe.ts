@@ -46,7 +46,7 @@ export async function probeReset(
 }
 
 /** Pure. ISO 8601 or epoch seconds; the first word of the value. */
-export function resetOf(headers: Headers): number | null {
+function resetOf(headers: Headers): number | null {
 	for (const name of HEADERS) {
 		const word = headers.get(name)?.trim().split(/\s+/, 1)[0] ?? "";
 		if (word === "") continue;
