@@ -14,7 +14,6 @@ const HOMES: Readonly<Record<string, RegExp>> = {
 	minimist: /^monitor\/_sys\/cli\.ts$/,
 	"@octokit/": /^monitor\/_github\/client\.ts$/,
 	"universal-github-app-jwt": /^monitor\/_github\/app-key\.ts$/,
-	zx: /^monitor\/(_svc|_spawn|_nexus|watcher\/_launch)|^resources\//,
 };
 
 enforce({
