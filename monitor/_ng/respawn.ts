@@ -11,6 +11,7 @@ export const run: NgVerb = async (args, ctx) => {
 		flags: {
 			"--window": "value",
 			"--workdir": "value",
+			"--model": "value",
 			"--replace": "switch",
 			"--nudge": "switch",
 			"--no-nudge": "switch",
@@ -29,10 +30,12 @@ export const run: NgVerb = async (args, ctx) => {
 	}
 	const window = cli.value("--window");
 	const workdir = cli.value("--workdir");
+	const model = cli.value("--model");
 	const words = [
 		...["--resume", target],
 		...(window === undefined ? [] : ["-n", window]),
 		...(workdir === undefined ? [] : ["-c", workdir]),
+		...(model === undefined ? [] : ["--model", model]),
 		...PASSED_ON.filter((flag) => cli.on(flag)),
 	];
 	return facade("spawnWorker").run(words, ctx);

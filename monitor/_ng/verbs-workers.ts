@@ -34,7 +34,7 @@ export const WORKER_VERBS: readonly NgVerbRow[] = [
 	{
 		name: "respawn",
 		category: "Workers",
-		args: "<window|session-id> [--window N] [--workdir P] [--replace] [--nudge|--no-nudge] [--dry-run]",
+		args: "<window|session-id> [--window N] [--workdir P] [--model M] [--replace] [--nudge|--no-nudge] [--dry-run]",
 		meaning: "resume a worker's session in a window of its own",
 		load: () => import("./respawn.ts"),
 	},

@@ -10,10 +10,17 @@ import {
 } from "../_state/window-provenance.ts";
 import { type SpawnContext, warn } from "./context.ts";
 
+/** `model`: as it was asked for, so that a resume keeps it; null is claude's own default. */
 export function leaveAnchors(
 	ctx: SpawnContext,
 	p: Provenance,
-	mode: "fresh" | "resume",
+	{
+		mode,
+		model,
+	}: {
+		readonly mode: "fresh" | "resume";
+		readonly model: string | null;
+	},
 ): void {
 	const { doors, home } = ctx;
 	engage(ctx, p.window);
@@ -29,6 +36,7 @@ export function leaveAnchors(
 			["kind", p.kind],
 			["skeptic-mode", skeptic.mode],
 			["skeptic-depth", String(skeptic.depth)],
+			...(model === null ? [] : [["model", model] as const]),
 			...(mode === "resume" ? [["mode", "resume"] as const] : []),
 		],
 	});

@@ -27,6 +27,8 @@ export interface ResumeRequest {
 	readonly target: string;
 	readonly window: string | null;
 	readonly workdir: string | null;
+	/** Null: the one it had before. */
+	readonly model: string | null;
 	readonly replace: boolean;
 	readonly nudge: "auto" | "on" | "off";
 	readonly dryRun: boolean;
@@ -48,19 +50,22 @@ export const USAGE = [
 	"         [--kind task|interactive] [--topic T] [--model M] [--print-prompt]",
 	"         [--skeptic require|auto|deny] [--skeptic-depth N]",
 	"         [--skeptic-role --skeptic-target W [--skeptic-orig W]]",
-	"       spawn-worker --resume <window|session-id> [-n W] [-c D] [--replace]",
-	"         [--nudge|--no-nudge] [--dry-run]",
+	"       spawn-worker --resume <window|session-id> [-n W] [-c D] [--model M]",
+	"         [--replace] [--nudge|--no-nudge] [--dry-run]",
 ] as const;
 
 export const EX_USAGE = 5;
 
-const BOTH = { "--window": "value", "--workdir": "value" } as const;
+const BOTH = {
+	"--window": "value",
+	"--workdir": "value",
+	"--model": "value",
+} as const;
 const FRESH = {
 	"--prompt-file": "value",
 	"--prior-report": "value",
 	"--kind": "value",
 	"--topic": "value",
-	"--model": "value",
 	"--print-prompt": "switch",
 	"--skeptic": "value",
 	"--skeptic-depth": "value",
@@ -148,6 +153,7 @@ function resume(cli: Flags): ResumeRequest | Refusal {
 		target,
 		window,
 		workdir: cli.value("--workdir") ?? null,
+		model: cli.value("--model") ?? null,
 		replace: cli.on("--replace"),
 		nudge: cli.on("--nudge") ? "on" : cli.on("--no-nudge") ? "off" : "auto",
 		dryRun: cli.on("--dry-run"),

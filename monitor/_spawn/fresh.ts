@@ -152,7 +152,7 @@ async function carryOut(
 			spawnedAt: doors.clock.iso(),
 			lastActivityRef: heartbeatPath(home.stateDir, window),
 		},
-		"fresh",
+		{ mode: "fresh", model: req.model },
 	);
 	return launched;
 }

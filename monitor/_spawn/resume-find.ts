@@ -35,6 +35,8 @@ export interface Resumable {
 	readonly workdir: string;
 	/** Path of the transcript. */
 	readonly jsonl: string;
+	/** Null: claude's own default. */
+	readonly model: string | null;
 	readonly nudge: Nudge;
 }
 
@@ -66,12 +68,14 @@ export function findResumable(
 	const jsonl = findTranscript(ctx, session, workdir);
 	if (typeof jsonl !== "string") return jsonl;
 	const nudge = nudgeFor(req, ctx, records.window);
+	const model = req.model ?? records.newest("spawn", "model");
 	return {
 		kind: "resumable",
 		window,
 		sessionId: session,
 		workdir,
 		jsonl,
+		model,
 		nudge,
 	};
 }

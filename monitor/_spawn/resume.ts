@@ -96,7 +96,7 @@ async function carryOut(
 	binary: string,
 ): Promise<Launched | Refusal> {
 	const { doors, home } = ctx;
-	const { window, sessionId, workdir, nudge } = found;
+	const { window, sessionId, workdir, model, nudge } = found;
 	const room = await lookForRoom(req, ctx, window);
 	if (room.kind === "refused") return room;
 	const left = await killWindows(doors, room.toKill);
@@ -109,7 +109,7 @@ async function carryOut(
 		prompt: null,
 		program: () => ({
 			kind: "resume",
-			claude: { binary, settings, model: null },
+			claude: { binary, settings, model },
 			sessionId,
 			nudge: nudge.on ? NUDGE_TEXT : null,
 		}),
@@ -138,7 +138,7 @@ function remember(ctx: SpawnContext, found: Resumable): void {
 			spawnedAt: doors.clock.iso(),
 			lastActivityRef: heartbeatPath(home.stateDir, window),
 		},
-		"resume",
+		{ mode: "resume", model: found.model },
 	);
 }
 

@@ -98,9 +98,13 @@ describe("respawn", () => {
 			return 13;
 		};
 		const args = ["w", "--workdir=/d", "--dry-run", "--window", "x", "--nudge"];
+		args.push("--model", "m");
 		expect((await rig.ng("respawn", ...args)).rc).toBe(13);
 		expect(calls).toEqual([
-			["--resume", "w", "-n", "x", "-c", "/d", "--nudge", "--dry-run"],
+			[
+				...["--resume", "w", "-n", "x", "-c", "/d", "--model", "m"],
+				...["--nudge", "--dry-run"],
+			],
 		]);
 	});
 	test("needs a target and knows its flags", async () => {

@@ -61,6 +61,7 @@ describe("a resume", () => {
 			"--resume w",
 			{
 				target: "w",
+				model: null,
 				window: null,
 				nudge: "auto",
 				dryRun: false,
@@ -69,6 +70,7 @@ describe("a resume", () => {
 		],
 		["--resume=w --nudge --replace", { nudge: "on", replace: true }],
 		["--resume w --no-nudge --dry-run", { nudge: "off", dryRun: true }],
+		["--resume w --model m", { model: "m" }],
 		[`--resume ${ID} -n x -c /d`, { target: ID, window: "x", workdir: "/d" }],
 	] as const)("reads %s", (line, expected) => {
 		expect(argsOf(line)).toMatchObject({ kind: "resume", ...expected });
@@ -94,7 +96,6 @@ test.each([
 	["--resume=", 5],
 	[`--resume ${ID}`, 5],
 	["--resume w -p p.md", 5],
-	["--resume w --model m", 5],
 	["--resume w --nudge --no-nudge", 5],
 	[`${FRESH} --dry-run`, 22],
 	[`${FRESH} --bogus`, 23],

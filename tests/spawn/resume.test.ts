@@ -335,6 +335,27 @@ test("a resumed worker is what it was: kind, topic and review stay, the start is
 	expect(events.at(-1)?.field("session-id")).toBe(born.session_id);
 });
 
+test.each([
+	["none at its start, none now", [], [], null],
+	["one at its start: it keeps it", ["--model", "opus"], [], "'opus'"],
+	["another one now", ["--model", "opus"], ["--model=it's"], "'it'\\''s'"],
+	["one now, none at its start", [], ["--model", "m"], "'m'"],
+] as const)(
+	"the model of a resumed worker: %s, also at the next resume",
+	async (_name, first, second, model) => {
+		const rig = spawnRig();
+		await rig.fresh(...first);
+		const born = rig.doors.files.text(`${S}/windows/w.json`);
+		transcript(rig, JSON.parse(born).session_id);
+		for (const asked of [second, []]) {
+			await rig.spawn("--resume", "w", "--replace", ...asked);
+			expect(/--model (.*) --settings/.exec(rig.launcher())?.[1] ?? null).toBe(
+				model,
+			);
+		}
+	},
+);
+
 test("the resume exports what a fresh start exports", async () => {
 	const rig = pastRig();
 	await rig.spawn("--resume", "w");
