@@ -29,8 +29,8 @@ export const SHIPPED_LAUNCHES = join(
 const STDOUT_CHARACTERS = 16 * 1024;
 /** The sentinel of the reminder, among those of the shell habits. */
 const REMINDER_TAG = "async-ownership";
-const REMINDER =
-	"You started work that outlives this turn. It is yours until it ends: the watcher has recorded it as a wait and wakes you when it is done. Check then that its results are whole, and say `declare-no-wait <kind> <id>` if it needs no waiting for.";
+/** Its program stands here in full: the one module of names costs more to load than a hook may. */
+const REMINDER = `You started work that outlives this turn. It is yours until it ends: the watcher has recorded it as a wait and wakes you when it is done. Check then that its results are whole, and say "$NEXUS_ROOT/monitor/declare-no-wait.ts" <kind> <id> if it needs no waiting for.`;
 
 /** `kind|command regex|id regex|desc`; a row with a bad regex is skipped. */
 export function parseLaunchRules(text: string): readonly LaunchRule[] {

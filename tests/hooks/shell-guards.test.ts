@@ -303,6 +303,10 @@ describe("a launch that outlives the turn", () => {
 		expect(JSON.parse(first.out[0]!).hookSpecificOutput.hookEventName).toBe(
 			"PostToolUse",
 		);
+		// By a path that a worker can run from its own folder.
+		expect(first.out[0]).toContain(
+			'$NEXUS_ROOT/monitor/declare-no-wait.ts\\" <kind> <id>',
+		);
 		const second = await rig.run(
 			recordLaunch,
 			launched("sbatch b", "Submitted batch job 7"),

@@ -7,6 +7,7 @@ import {
 	parseOrphanRow,
 	renderOrphanRow,
 } from "../../monitor/_state/orphan-async.ts";
+import { CODE_ROOT } from "../../monitor/_sys/names.ts";
 import { composeWakeBrief } from "../../monitor/watcher/_orphan_async/brief.ts";
 import {
 	decideByClock,
@@ -390,7 +391,7 @@ You have been idle for 1h12m with declared outside work and no wake-up of your o
 - slurm:1 (the run): died: detail 1
 Resume now. This message clears nothing: only a wait that is terminal is taken off your list, once you have it; the others are not cleared.
 What is died or unresolvable may still be running: a missing process is not a finished job. Validate its output by an expectation (a row count, a checksum), not by its being non-empty.
-The exception: when you have confirmed independently that there is nothing to wait for, \`monitor/declare-no-wait.ts <kind> <id>\` takes a wait off the list for good.
+The exception: when you have confirmed independently that there is nothing to wait for, \`${CODE_ROOT}/monitor/declare-no-wait.ts <kind> <id>\` takes a wait off the list for good.
 `);
 	});
 	test("says that none is running only when every wait is over", () => {

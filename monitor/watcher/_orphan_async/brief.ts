@@ -1,11 +1,12 @@
 /** What a woken worker is told (contract 08 §4.3). Pure. */
 import { oneLine } from "../../_emit/clean-text.ts";
 import { formatAge } from "../../_sys/age.ts";
-import { programName } from "../../_sys/names.ts";
+import { programPath } from "../../_sys/names.ts";
 import type { ResolvedWait } from "./resolve.ts";
 
 const DESC_CHARACTERS = 120;
 
+/** It is read in the worker's own folder: what it names is named in full. */
 export function composeWakeBrief(
 	idleSeconds: number,
 	waits: readonly ResolvedWait[],
@@ -25,7 +26,7 @@ export function composeWakeBrief(
 					"What is died or unresolvable may still be running: a missing process is not a finished job. Validate its output by an expectation (a row count, a checksum), not by its being non-empty.",
 				]
 			: []),
-		`The exception: when you have confirmed independently that there is nothing to wait for, \`${programName("declareNoWait")} <kind> <id>\` takes a wait off the list for good.`,
+		`The exception: when you have confirmed independently that there is nothing to wait for, \`${programPath("declareNoWait")} <kind> <id>\` takes a wait off the list for good.`,
 		"",
 	].join("\n");
 }
