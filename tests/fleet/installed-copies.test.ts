@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import {
 	chmodSync,
+	existsSync,
 	mkdirSync,
 	readFileSync,
 	statSync,
@@ -162,11 +163,19 @@ test("an agent's name comes from its worktree when nobody says it", () => {
 	);
 });
 
-test("the source of the snapshot refuses to run, and writes nothing", () => {
-	const { code, err } = run(programPath("rosterWatch"));
-	expect(code).toBe(1);
-	expect(err).toContain("refused");
-});
+test.each(["rosterWatch", "watchPaneCapture"] as const)(
+	"the source of %s refuses to run, and writes nothing",
+	(program) => {
+		const store = join(CODE_ROOT, ".thrum");
+		const before = existsSync(store);
+		const { code, out, err } = run(programPath(program), [], {
+			AGENT_NAME: AGENT,
+		});
+		expect({ code, out }).toEqual({ code: 1, out: "" });
+		expect(err).toContain("refused");
+		expect(existsSync(store)).toBe(before);
+	},
+);
 
 test("nobody who is looked at is typed at", () => {
 	const screen = tmux.run("capture-pane", "-p", "-t", "fleet:calm").trimEnd();
