@@ -53,6 +53,7 @@ export function writeCache(
 	files.writeAtomic(path, text, { mode: 0o600 });
 }
 
+/** Of the text's UTF-8 bytes; what a cache names to say which file it stands for. */
 export function sha256Hex(text: string): string {
 	return new Bun.CryptoHasher("sha256").update(text).digest("hex");
 }

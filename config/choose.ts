@@ -25,10 +25,12 @@ export type Choice =
 			readonly warnings: readonly ConfigIssue[];
 	  };
 
+/** The operator's file; it wins over the example when it is there (contract 07 §2). */
 export function ownConfigPath(root: string): string {
 	return join(root, "config/nexus.yml");
 }
 
+/** The shipped template, read where the operator has no file of his own. */
 export function exampleConfigPath(root: string): string {
 	return join(root, "config/nexus.example.yml");
 }

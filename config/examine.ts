@@ -16,6 +16,10 @@ export interface Examined {
 	readonly malformed: boolean;
 }
 
+/**
+ * Pure. A text that is no configuration at all has no tree and is `malformed`; one with bad rows keeps its tree, so
+ * that all of them can be named.
+ */
 export function examine(text: string): Examined {
 	const { tree, issues, warnings, places } = parseConfigText(text);
 	if (issues.length > 0)

@@ -7,6 +7,10 @@ const OPEN_MAP = /^monitor\.fleet\.runtimes\.([^.]+)(\.command)?$/;
 
 export type KeyKind = "leaf" | "section" | "unknown";
 
+/**
+ * A dotted name: a value of its own, a section that holds some, or nothing we know. Runtimes are an open map, so any
+ * well-formed name counts there.
+ */
 export function kindOfKey(key: string): KeyKind {
 	if (isFileKey(key)) return "leaf";
 	const runtime = OPEN_MAP.exec(key);

@@ -73,14 +73,17 @@ type Extra = Partial<
 	readonly doc: string;
 };
 
+/** A whole number of seconds, at least 0 unless `extra` says otherwise. */
 export function seconds(value: number, extra: Extra): Leaf<number> {
 	return leaf("seconds", value, { min: 0, unit: "seconds", ...extra });
 }
 
+/** A whole number, at least 0 unless `extra` says otherwise. */
 export function integer(value: number, extra: Extra): Leaf<number> {
 	return leaf("integer", value, { min: 0, ...extra });
 }
 
+/** A whole number of bytes, at least 0 unless `extra` says otherwise. */
 export function bytes(value: number, extra: Extra): Leaf<number> {
 	return leaf("bytes", value, { min: 0, unit: "bytes", ...extra });
 }
@@ -98,14 +101,17 @@ export function decimals(
 	return leaf("decimals", value, { min: 0, ...extra });
 }
 
+/** `true` or `false`; which other spellings a file or an environment may use is the validator's business. */
 export function bool(value: boolean, extra: Extra): Leaf<boolean> {
 	return leaf("boolean", value, extra);
 }
 
+/** Free text; empty is a value like any other. */
 export function str(value: string, extra: Extra): Leaf<string> {
 	return leaf("string", value, extra);
 }
 
+/** A text that names a file or a folder; `~` and relative ones are resolved when the configuration is. */
 export function path(value: string, extra: Extra): Leaf<string> {
 	return leaf("path", value, extra);
 }
@@ -128,6 +134,7 @@ export function patterns(
 	return leaf("patterns", value, extra);
 }
 
+/** One word of a closed list, which is also the type of the key. */
 export function oneOf<const C extends string>(
 	value: NoInfer<C>,
 	choices: readonly C[],

@@ -10,12 +10,14 @@ export function describeLimits(row: Leaf<unknown>): readonly string[] {
 	return parts;
 }
 
+/** The words of an enum, else the unit, else the type; then its bounds. A lower bound of 0 goes without saying. */
 export function describeType(row: Leaf<unknown>): string {
 	const words = row.choices?.join(", ") ?? row.unit ?? WORDS[row.type];
 	if (row.max !== undefined) return `${words}, ${row.min ?? 0} to ${row.max}`;
 	return row.min ? `${words}, at least ${row.min}` : words;
 }
 
+/** What stands in the template for the default; a default that is worked out from other keys is told in words. */
 export function describeDefault(row: Leaf<unknown>): string {
 	if (row.derived !== undefined) return row.derived;
 	if (row.default === null) return row.required ? "none" : "unset";

@@ -22,6 +22,7 @@ in force and where it comes from, \`${LOAD} --validate\` checks the file.
 Keys marked † are read and checked; what they govern is still to come.
 `;
 
+/** The whole page as Markdown, with a last section of retired keys. Pure: same rows, same bytes. */
 export function renderReference(): string {
 	const sections = SECTIONS.map(({ title, rows }) =>
 		[`## ${title}`, "", ...table(rows)].join("\n"),

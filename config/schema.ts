@@ -64,6 +64,7 @@ export function envNames(key: ConfigKey): readonly string[] {
 	return isFileKey(key) ? CONFIG_KEYS[key].env : [key];
 }
 
+/** Whether the dotted name is a key of the file; narrows it to one that `config[…]` takes. */
 export function isFileKey(key: string): key is FileKey {
 	return Object.hasOwn(FILE_KEYS, key);
 }

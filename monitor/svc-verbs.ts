@@ -92,6 +92,7 @@ export const SVC_VERBS: readonly SvcVerbRow[] = [
 	},
 ];
 
+/** What `svc help` prints, made from the table, so that no verb is left out. */
 export function svcUsage(): string {
 	return [
 		"usage: svc.ts <verb> [name]",

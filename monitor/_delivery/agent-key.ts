@@ -12,6 +12,10 @@ export interface AgentKeyFacts {
 /** Between two keys. */
 const APART_MS = 100;
 
+/**
+ * A dialog that stood at the start gets its rest before the first key (`restMs`, ms); it refuses when the look right
+ * before shows another dialog, or a draft.
+ */
 export function agentKey(
 	key: string,
 	{ index, startDialog }: AgentKeyFacts,

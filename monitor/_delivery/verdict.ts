@@ -19,6 +19,10 @@ export type VerdictMode = "after" | "before-paste";
 
 type Facts = Pick<PaneLook, "state" | "input" | "menu" | "overlay">;
 
+/**
+ * First match wins: an open dialog, then what nobody can read, then a gone pane, then a draft in the box.
+ * `before-paste` looks at the box whatever the state says; a running turn queues what is pasted.
+ */
 export function paneVerdict(facts: Facts, mode: VerdictMode): PaneVerdict {
 	const { state } = facts;
 	if (state === "blocked" || facts.overlay !== null || facts.menu)

@@ -1,7 +1,7 @@
 /** The git section of the snapshot: one row for each clone below `work/` (contract 01 §6, 00 R9). */
 import { join } from "node:path";
+import { byBytes } from "../_sys/byte-order.ts";
 import type { Clock, Files, Proc } from "../_sys/doors.ts";
-import { byBytes } from "../_sys/everyday-files.ts";
 import { plainGitEnv } from "../_sys/git-env.ts";
 import { oneLine } from "./clean-text.ts";
 

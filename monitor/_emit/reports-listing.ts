@@ -6,8 +6,8 @@ import {
 	readReportsCache,
 	writeReportsCache,
 } from "../_state/snapshot-reports.ts";
+import { byBytes } from "../_sys/byte-order.ts";
 import type { Clock, Files, Log } from "../_sys/doors.ts";
-import { byBytes } from "../_sys/everyday-files.ts";
 import { oneLine } from "./clean-text.ts";
 
 export interface ReportsFacts {

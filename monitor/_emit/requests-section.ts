@@ -3,7 +3,7 @@
 import { type RequestHead, requestTime } from "../_state/requests.ts";
 import type { RequestStamp } from "../_state/requests-emit.ts";
 import { ageSeconds } from "../_sys/age.ts";
-import { byBytes } from "../_sys/everyday-files.ts";
+import { byBytes } from "../_sys/byte-order.ts";
 import { excerptOf, oneLine } from "./clean-text.ts";
 import { sectionLines } from "./sections.ts";
 

@@ -1,6 +1,7 @@
 /** The local snapshot: small, deterministic text whose diff answers "did local state change" (contract 01 §6). */
+
+import { byBytes } from "../_sys/byte-order.ts";
 import type { PaneRow, PaneRows } from "../_sys/doors.ts";
-import { byBytes } from "../_sys/everyday-files.ts";
 import { TRANSIENT_PREFIX } from "./bells.ts";
 import { oneLine } from "./clean-text.ts";
 

@@ -32,6 +32,10 @@ const STARVED_SECONDS = 60;
 const STEP_SECONDS = 30;
 const MIN_GRACE_SECONDS = 120;
 
+/**
+ * A gap when either clock went on for longer than the sleep allows, or the two drifted apart. `graceSeconds` is how
+ * long verdicts on ages stay open; `shiftSeconds` is negative after a step back, else 0.
+ */
 export function clockGap(
 	prev: ClockReading,
 	cur: ClockReading,

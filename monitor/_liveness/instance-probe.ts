@@ -6,6 +6,10 @@ import type { Doors, LockProbe } from "../_sys/doors.ts";
 const TRIES = 3;
 const TRY_MS = 200;
 
+/**
+ * Asks a few times in a row before it answers `held`, because another program's probe holds the lock for a moment,
+ * too.
+ */
 export async function probeInstance(
 	doors: Pick<Doors, "clock" | "locks">,
 	stateDir: string,

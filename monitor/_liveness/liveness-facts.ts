@@ -18,6 +18,10 @@ import { checkWatcher, type WatcherIdentity } from "./watcher-process.ts";
 
 export type LivenessDoors = Pick<Doors, "files" | "proc" | "clock" | "locks">;
 
+/**
+ * Ages in seconds, null where a file is absent or cannot be looked at; the caller's identity tells a live watcher
+ * from a reused pid.
+ */
 export function gatherLiveness(
 	doors: LivenessDoors,
 	stateDir: string,

@@ -29,6 +29,7 @@ export interface RespawnLimits {
 	readonly cooldownSeconds: number;
 }
 
+/** The four keys of `monitor.respawn_*`, in the shape that the guards decide on; all but the counts in seconds. */
 export function respawnLimits(c: Config): RespawnLimits {
 	return {
 		loopWindowSeconds: c["monitor.respawn_loop_window_seconds"],

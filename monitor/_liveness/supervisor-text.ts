@@ -24,6 +24,10 @@ export function armSection(f: ArmFacts): string {
 	].join("\n");
 }
 
+/**
+ * Epoch seconds. A beat from the future within the limit counts, so that a small step of the clock does not call for
+ * a second monitor.
+ */
 export function isArmed(
 	f: Pick<ArmFacts, "now" | "supervisorBeatAt" | "staleSeconds">,
 ): boolean {

@@ -46,6 +46,10 @@ export interface Verdict {
 
 const RC = { UP: 0, BUSY: 1, DOWN: 2, WEDGED: 4 } as const;
 
+/**
+ * State, exit code and the figures behind them, in seconds; `progressAge` is the youngest sign that the loop moves.
+ * Ages from the future are told as 0.
+ */
 export function livenessVerdict(
 	f: LivenessFacts,
 	limits: LivenessLimits,
@@ -67,6 +71,10 @@ export function livenessVerdict(
 	};
 }
 
+/**
+ * 0 fresh, 1 late, 2 dead or very late, 3 never beat, 4 its loop stands (contract 01 §3.1). A dead process counts
+ * only when the flock is free, too.
+ */
 export function livenessBucket(
 	f: LivenessFacts,
 	limits: LivenessLimits,

@@ -35,6 +35,10 @@ const WRAPPER = [
 	'eval "$check"',
 ].join("\n");
 
+/**
+ * `unknown` when the check could not be carried out, which is no word on the service; a workdir that is not there is
+ * `down`. A check that asks for processes by name waits for its turn.
+ */
 export async function runHealthcheck(
 	doors: Pick<Doors, "files" | "proc" | "clock" | "locks">,
 	home: { readonly root: string; readonly stateDir: string },

@@ -1,5 +1,6 @@
 /** A server's answer, as long as it is no longer than it may be: one that never ends must not fill our memory. */
 
+/** Throws when there are more than `maxBytes`, or the text is no JSON. */
 export async function boundedJson(
 	body: Pick<Response, "body">,
 	maxBytes: number,

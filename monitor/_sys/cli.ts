@@ -38,6 +38,10 @@ export type Cli =
 			readonly unknownFlag?: string;
 	  };
 
+/**
+ * `value` is the last one given, `list` all in order. A flag that is not in `spec`, or one without its value, makes
+ * the whole line an error with the sentence to print.
+ */
 export function parseCli(argv: readonly string[], spec: CliSpec): Cli {
 	const joined = joinValues(argv, spec);
 	if (joined.kind !== "ok") return joined;

@@ -1,6 +1,6 @@
 /**
- * The half of the real `Files` door that every program uses, in one module of few words: a hook loads it at every tool
- * call. Nothing here throws, hangs on a FIFO, or reads without a bound.
+ * The half of the real `Files` door that every program uses, and the only one that a hook loads, at every tool call.
+ * Nothing here throws, hangs on a FIFO, or reads without a bound.
  */
 import {
 	closeSync,
@@ -23,16 +23,10 @@ import {
 	writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import type {
-	EverydayFiles,
-	FileStat,
-	ListResult,
-	ReadResult,
-	WriteResult,
-} from "./doors.ts";
-import { errnoOf } from "./errno.ts";
+import { byBytes } from "./byte-order.ts";
+import type { EverydayFiles, FileStat, ReadResult } from "./doors.ts";
+import { attempt, look, notListed, unlessAbsent } from "./file-answers.ts";
 
-const OK: WriteResult = { kind: "ok" };
 const LF = 10;
 /** A symlink in the place of a file of ours leads who knows where. */
 const MAKE = constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -43,6 +37,10 @@ const TORN_LOOKS = 5;
 export const DEFAULT_MAX_BYTES = 16 * 1024 * 1024;
 let sequence = 0;
 
+/**
+ * Reads are bounded (`DEFAULT_MAX_BYTES` unless told), `writeAtomic` goes through a temporary file beside the target.
+ * Failures are values with their errno.
+ */
 export function everydayFiles(): EverydayFiles {
 	return {
 		read: (path, maxBytes = DEFAULT_MAX_BYTES) =>
@@ -77,7 +75,7 @@ export function everydayFiles(): EverydayFiles {
 			attempt(path, () => writeNew(path, text, opts?.mode ?? 0o644, false)),
 		append: (path, lines, opts) =>
 			lines === ""
-				? OK
+				? { kind: "ok" }
 				: attempt(path, () => appendLines(path, lines, opts?.mode ?? 0o644)),
 		truncate: (path) =>
 			attempt(path, () =>
@@ -115,23 +113,6 @@ export function withFile(
 			closeSync(fd);
 		}
 	});
-}
-
-/** A thing below a file is provably not there, like a missing one. */
-export function look<T>(
-	ask: () => T,
-):
-	| T
-	| { readonly kind: "absent" }
-	| { readonly kind: "unreadable"; readonly reason: string } {
-	try {
-		return ask();
-	} catch (e) {
-		const code = errnoOf(e);
-		return code === "ENOENT" || code === "ENOTDIR"
-			? { kind: "absent" }
-			: { kind: "unreadable", reason: code };
-	}
 }
 
 /** ONE write(2): a line of two writers never mixes, and a crash tears at most the last line. */
@@ -193,6 +174,7 @@ function syncFolder(dir: string): void {
 	}
 }
 
+/** For names of temporary files: no two calls on this machine give the same. */
 export function unique(): string {
 	sequence += 1;
 	return `${process.pid}.${sequence}.${Date.now().toString(36)}`;
@@ -200,30 +182,6 @@ export function unique(): string {
 
 function systemError(code: string, message: string): Error {
 	return Object.assign(new Error(message), { code });
-}
-
-export function attempt(path: string, act: () => void): WriteResult {
-	try {
-		act();
-		return OK;
-	} catch (e) {
-		const code = errnoOf(e);
-		return { kind: "failed", code, reason: `${code}: ${path}` };
-	}
-}
-
-export function unlessAbsent(path: string, act: () => void): WriteResult {
-	const done = attempt(path, act);
-	if (done.kind === "ok") return OK;
-	return done.code === "ENOENT" || done.code === "ENOTDIR" ? OK : done;
-}
-
-/** A file where a folder was asked for is a surprise, not an empty folder. */
-export function notListed(e: unknown): ListResult {
-	const code = errnoOf(e);
-	return code === "ENOENT"
-		? { kind: "absent" }
-		: { kind: "unreadable", reason: code };
 }
 
 function toStat(s: Stats): FileStat {
@@ -241,9 +199,4 @@ function toStat(s: Stats): FileStat {
 function kindOf(s: Stats): FileStat["kind"] {
 	if (s.isSymbolicLink()) return "symlink";
 	return s.isFile() ? "file" : s.isDirectory() ? "dir" : "other";
-}
-
-/** Order by UTF-8 bytes, never by locale. */
-export function byBytes(a: string, b: string): number {
-	return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

@@ -12,6 +12,10 @@ export interface Collected {
 	cancel(): void;
 }
 
+/**
+ * `text` may be asked at any time and holds the first `maxBytes`; `received` counts all bytes. `ended` resolves at
+ * the end of the stream and never rejects.
+ */
 export function collect(
 	stream: ReadableStream<Uint8Array>,
 	maxBytes: number,

@@ -18,19 +18,17 @@ import {
 	writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { byBytes } from "./byte-order.ts";
 import type { BytesResult, Files, ListResult } from "./doors.ts";
 import {
-	attempt,
-	byBytes,
 	DEFAULT_MAX_BYTES,
 	everydayFiles,
-	look,
-	notListed,
 	unique,
-	unlessAbsent,
 	withFile,
 } from "./everyday-files.ts";
+import { attempt, look, notListed, unlessAbsent } from "./file-answers.ts";
 
+/** Nothing here throws but `makeTempDir`, whose caller cannot go on without a folder. */
 export function realFiles(): Files {
 	return {
 		...everydayFiles(),

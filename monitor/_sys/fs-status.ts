@@ -12,6 +12,10 @@ export interface FsStatus {
 	readonly alarmedAt: number | null;
 }
 
+/**
+ * One folder a user and root: below `XDG_RUNTIME_DIR`, else `TMPDIR`, else `/tmp`. `realRoot` has its links resolved,
+ * so that every way to a root gives the same name.
+ */
 export function fsStatusPath(
 	env: Readonly<Record<string, string | undefined>>,
 	uid: number,

@@ -6,6 +6,7 @@ import { everydayFiles } from "./everyday-files.ts";
 /** A tmux that does not answer must not hold the agent's turn. */
 const TMUX_LIMIT_MS = 1000;
 
+/** tmux is loaded only when a hook asks for it. `clock` may be set by the environment for a test, `timer` never. */
 export function hookDoors(): HookDoors {
 	return {
 		env: process.env,

@@ -18,6 +18,10 @@ import { LOG_MODE } from "./service-log.ts";
 
 const POLL_MS = 100;
 
+/**
+ * `acquireWithin` polls, in ms on the monotonic clock, and answers what the last try did; it never waits inside
+ * flock, which could not be aborted.
+ */
 export function realLocks(clock: Clock): Locks {
 	return {
 		probe: probeLock,

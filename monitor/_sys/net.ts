@@ -2,6 +2,7 @@
 import type { Net } from "./doors.ts";
 import { isLoopback } from "./loopback.ts";
 
+/** Redirects are never followed: a token must not go where an answer points. A loopback address goes past any proxy. */
 export function realNet(): Net {
 	return {
 		fetch: (url, init) => {

@@ -30,6 +30,10 @@ const PUSHOVER_TITLE = 250;
 const PUSHOVER_MESSAGE = 1024;
 const NTFY_MESSAGE = 4000;
 
+/**
+ * Titles and messages are cut to what Pushover takes; an emergency is priority 1, which rings through quiet hours
+ * without asking for an answer.
+ */
 export function sendPushover(
 	doors: NotifyDoors,
 	notice: Notice,

@@ -54,6 +54,7 @@ export async function notify(
 	return attempts;
 }
 
+/** Accepted by a channel, which is all that can be known: not that anybody read it. */
 export function isAccepted(attempts: readonly Attempt[]): boolean {
 	return attempts.some(({ kind }) => kind === "accepted");
 }

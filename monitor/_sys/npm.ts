@@ -18,6 +18,7 @@ const NPM_LIMIT_MS = 10 * 60_000;
 const LOOK_LIMIT_MS = 60_000;
 const OLDEST_NODE = 18;
 
+/** npm's path, once a Node.js that is new enough stands beside it on PATH; a failure is the sentence to print. */
 export async function findNpm({ proc }: NpmDoors): Promise<FoundNpm> {
 	const node = proc.which("node");
 	const npm = proc.which("npm");

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import type { Looked, ProcStat } from "./doors.ts";
 import { errnoOf } from "./errno.ts";
 
+/** Fields of `/proc/<pid>/stat`; the name in it may hold blanks and parentheses. */
 export function procStat(pid: number): Looked<ProcStat> {
 	const read = procFile(pid, "stat");
 	if (read.kind !== "ok") return read;
@@ -40,6 +41,10 @@ export function procArgv(pid: number): Looked<readonly string[]> {
 	return { kind: "ok", value: slots };
 }
 
+/**
+ * The environment that the process was started with, not what it has set since. The first of two equal names wins, as
+ * in libc.
+ */
 export function procEnviron(
 	pid: number,
 ): Looked<Readonly<Record<string, string>>> {

@@ -18,6 +18,7 @@ import { tcpListeners } from "./tcp-listeners.ts";
 /** Ticks of `utime` and `startTicks`: USER_HZ, the same on every Linux that Bun runs on. */
 const TICKS_PER_SECOND = 100;
 
+/** A zombie is not `alive`. What cannot be read answers with the third answer of its question, never with a guess. */
 export function realProc(): Proc {
 	return {
 		pid: process.pid,

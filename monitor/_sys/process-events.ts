@@ -19,6 +19,10 @@ export interface ProcessEvents {
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
+/**
+ * A signal has one handler: a later one replaces it. `keepAlive` holds the process open with a timer that never
+ * matters.
+ */
 export function processEvents(): ProcessEvents {
 	return {
 		onSignal: (signal, handler) => {

@@ -2,6 +2,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Random } from "./doors.ts";
 
+/** `hex(n)` is n digits of the system's randomness; `float` is not for secrets. */
 export function realRandom(): Random {
 	return {
 		hex: (n) =>

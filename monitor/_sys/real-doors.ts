@@ -25,6 +25,10 @@ export interface RealDoorsOptions {
 	readonly childEnv?: EnvPart;
 }
 
+/**
+ * `childEnv` is asked once, for every program started through these doors; a caller's own `env` still wins. From here
+ * on a reader that closes our output ends nothing.
+ */
 export function realDoors(opts: RealDoorsOptions = {}): Doors {
 	bearBrokenPipe();
 	const own = realProc();

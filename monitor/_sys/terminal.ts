@@ -20,6 +20,10 @@ export interface Terminal {
 const ENTER = "\u001b[?1049h\u001b[?25l";
 const LEAVE = "\u001b[?25h\u001b[?1049l";
 
+/**
+ * `size` is null where no terminal is. `enter` switches to the alternate screen and raw keys; `leave` takes both
+ * back, and a second one does nothing.
+ */
 export function realTerminal(): Terminal {
 	const { stdin, stdout } = process;
 	let entered = false;

@@ -28,6 +28,10 @@ export interface TmuxOptions {
 	readonly env?: Readonly<Record<string, string>>;
 }
 
+/**
+ * `limitMs` bounds each client; `env` picks another server. `random` marks the captures of one client apart from what
+ * a pane may print.
+ */
 export function realTmux(
 	proc: Pick<Proc, "exec">,
 	random: Pick<Random, "hex">,

@@ -112,7 +112,7 @@ test("each that has a writer of the same name is held against it", async () => {
 /** What it is given was thrown by the platform itself. */
 const TRUSTS_ITS_INPUT = [
 	"monitor/_sys/errno.ts errnoOf",
-	"monitor/_sys/everyday-files.ts notListed",
+	"monitor/_sys/file-answers.ts notListed",
 ];
 
 describe.each(

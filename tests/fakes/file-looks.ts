@@ -1,11 +1,13 @@
 /** The fake disk's questions: read, stat, list, links. */
+
+import { byBytes } from "../../monitor/_sys/byte-order.ts";
 import type {
 	Files,
 	ListResult,
 	ReadResult,
 	StatResult,
 } from "../../monitor/_sys/doors.ts";
-import { byBytes, type Disk, nodeAt, statOf } from "./disk.ts";
+import { type Disk, nodeAt, statOf } from "./disk.ts";
 import type { Gate } from "./faults.ts";
 
 const MAX_READ = 16 * 1024 * 1024;

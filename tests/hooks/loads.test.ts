@@ -45,6 +45,6 @@ describe.each(programs)("%s", (program) => {
 	});
 
 	test("loads few modules", () => {
-		expect(loaded.length).toBeLessThan(22);
+		expect(loaded.length).toBeLessThan(24);
 	});
 });
