@@ -1,14 +1,8 @@
 /** GitHub on the simulated network: the stand-in that checks every request, and the operator and strangers who write there. */
-import { createSign } from "node:crypto";
+import { createSign, generateKeyPairSync } from "node:crypto";
 import type { Net } from "../monitor/_sys/doors.ts";
 import type { FakeDoors } from "../tests/fakes/doors.ts";
-import {
-	BOT,
-	OPERATOR,
-	PRIVATE_KEYS,
-	REPO,
-	testApp,
-} from "../tests/github/rig.ts";
+import { BOT, OPERATOR, REPO, testApp } from "../tests/github/rig.ts";
 import {
 	type BareStandIn,
 	openStandIn,
@@ -18,6 +12,12 @@ import { ROOT } from "./place.ts";
 
 const API = "http://127.0.0.1:9";
 const KEY_PATH = "/keys/app.pem";
+/** As short as a signature of this kind allows: it keeps no secret, and signs four times a simulated minute. */
+const KEYS = generateKeyPairSync("rsa", {
+	modulusLength: 512,
+	publicKeyEncoding: { type: "spki", format: "pem" },
+	privateKeyEncoding: { type: "pkcs8", format: "pem" },
+});
 
 export const GITHUB_CONFIG = `github:
   repo: ${REPO}
@@ -40,9 +40,9 @@ export interface SimGitHub {
 }
 
 export function simGitHub({ clock, files }: FakeDoors): SimGitHub {
-	files.seed(KEY_PATH, PRIVATE_KEYS.pkcs8, { mode: 0o600 });
+	files.seed(KEY_PATH, KEYS.privateKey, { mode: 0o600 });
 	const { standIn, answer } = openStandIn(
-		{ app: testApp(), now: clock.now },
+		{ app: { ...testApp(), publicKey: KEYS.publicKey }, now: clock.now },
 		API,
 	);
 	standIn.acts.createRepo(REPO);

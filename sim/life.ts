@@ -86,7 +86,8 @@ export function startLife(
 	const enter = (door: DoorCall["door"], op: string, on: unknown) => {
 		if (dead) return;
 		calls++;
-		const call = { door, op, on: typeof on === "string" ? on : "" };
+		if (hooks.length === 0) return;
+		const call = { door, op, on: nameOf(on) };
 		for (const hook of hooks) hook(call);
 	};
 	const alive = <T>(promise: Promise<T>): Promise<T> =>
@@ -95,25 +96,33 @@ export function startLife(
 			(error) => (dead ? never() : Promise.reject(error)),
 		);
 	/** A synchronous call throws in a dead process, so that its stack does not go on; an asynchronous one never answers. */
-	const guarded = <T extends object>(door: DoorCall["door"], inner: T): T =>
-		new Proxy(inner, {
-			get: (target, name, receiver) => {
-				const value = Reflect.get(target, name, receiver);
-				if (typeof value !== "function") return value;
-				return (...args: unknown[]) => {
-					enter(door, String(name), nameOf(args[0]));
-					if (dead) {
-						if (door !== "files" && isAsync(door, String(name))) return never();
-						throw new SimulatedCrash("the process is dead");
-					}
-					const result = value.apply(target, args.map(muted));
-					if (isDying) life.kill();
-					if (dead && !(result instanceof Promise))
-						throw new SimulatedCrash("the process died here");
-					return result instanceof Promise ? alive(result) : result;
-				};
-			},
-		});
+	const guardedCall =
+		(
+			door: DoorCall["door"],
+			op: string,
+			act: (...args: unknown[]) => unknown,
+		) =>
+		(...args: unknown[]) => {
+			enter(door, op, args[0]);
+			if (dead) {
+				if (door !== "files" && isAsync(door, op)) return never();
+				throw new SimulatedCrash("the process is dead");
+			}
+			const result = act(...args.map(muted));
+			if (isDying) life.kill();
+			if (dead && !(result instanceof Promise))
+				throw new SimulatedCrash("the process died here");
+			return result instanceof Promise ? alive(result) : result;
+		};
+	const guarded = <T extends object>(door: DoorCall["door"], inner: T): T => {
+		const made = { ...inner };
+		for (const [op, value] of Object.entries(inner))
+			if (typeof value === "function")
+				Object.assign(made, {
+					[op]: guardedCall(door, op, value.bind(inner)),
+				});
+		return made;
+	};
 	/** Callbacks (a watch of the disk) do not reach the dead. */
 	const muted = (arg: unknown) =>
 		typeof arg === "function"

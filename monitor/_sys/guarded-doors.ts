@@ -24,20 +24,42 @@ export interface GuardedDoors {
 	revoke(why: string): void;
 }
 
+/**
+ * After `revoke`, every call that changes something throws `RevokedDoorsError`; the first reason given is the one
+ * told.
+ */
 export function guardDoors(doors: Doors): GuardedDoors {
 	let revoked: string | null = null;
 	const check: Check = (what) => {
 		if (revoked !== null)
 			throw new RevokedDoorsError(`${what} refused: ${revoked}`);
 	};
+	// Thousands of runs an hour ask for one or two doors each: a door is guarded when it is first asked for.
+	const files = once(() => guardFiles(doors.files, check));
+	const tmux = once(() => guardTmux(doors.tmux, check));
+	const proc = once(() => guardProc(doors.proc, check));
+	const locks = once(() => guardLocks(doors.locks, check));
+	const net = once(() => guardNet(doors.net, check));
 	return {
 		doors: {
-			...doors,
-			files: guardFiles(doors.files, check),
-			tmux: guardTmux(doors.tmux, check),
-			proc: guardProc(doors.proc, check),
-			locks: guardLocks(doors.locks, check),
-			net: guardNet(doors.net, check),
+			clock: doors.clock,
+			random: doors.random,
+			log: doors.log,
+			get files() {
+				return files();
+			},
+			get tmux() {
+				return tmux();
+			},
+			get proc() {
+				return proc();
+			},
+			get locks() {
+				return locks();
+			},
+			get net() {
+				return net();
+			},
 		},
 		revoke: (why) => {
 			revoked ??= why;
@@ -109,6 +131,14 @@ function guardLocks(locks: Locks, check: Check): Locks {
 				? { kind: "acquired", lock: guardHeld(got.lock) }
 				: got;
 		},
+	};
+}
+
+function once<T>(make: () => T): () => T {
+	let made: { readonly value: T } | null = null;
+	return () => {
+		made ??= { value: make() };
+		return made.value;
 	};
 }
 
