@@ -68,7 +68,29 @@ export function makeDisk(nowMs: () => number, uid: number): Disk {
 	});
 	const root = dir(0o755);
 
+	/** Folders by their real path; forgotten when one goes or comes. */
+	const folders = new Map<string, DirNode>();
+	/** As `find`, in a folder that was found before. */
+	function findNear(path: string, follow: boolean): Found | null {
+		const slash = path.lastIndexOf("/");
+		const parent = slash < 0 ? undefined : folders.get(path.slice(0, slash));
+		if (parent === undefined) return null;
+		const name = path.slice(slash + 1);
+		if (name === "" || name === "." || name === "..") return null;
+		const node = parent.children.get(name) ?? null;
+		if (node?.kind === "symlink" && follow) return null;
+		return { parent, name, node, real: path };
+	}
+	const put = (parent: DirNode, name: string, node: Node) => {
+		const old = parent.children.get(name);
+		if (old?.kind === "dir" && old !== node) folders.clear();
+		parent.children.set(name, node);
+		parent.mtimeMs = nowMs();
+	};
+
 	function find(path: string, follow = true, depth = 0): Found | Errno {
+		const near = findNear(path, follow);
+		if (near !== null) return near;
 		if (depth > 40) return "ELOOP";
 		const whole = NORMAL.test(path) ? path : posix.resolve("/", path);
 		const parts = whole.split("/").filter(Boolean);
@@ -85,7 +107,10 @@ export function makeDisk(nowMs: () => number, uid: number): Disk {
 				const target = posix.resolve(at || "/", node.target, rest);
 				return find(target, follow, depth + 1);
 			}
-			if (last) return { parent, name, node, real: here };
+			if (last) {
+				folders.set(at, parent);
+				return { parent, name, node, real: here };
+			}
 			if (node === null) return "ENOENT";
 			if (node.kind !== "dir") return "ENOTDIR";
 			parent = node;
@@ -97,11 +122,9 @@ export function makeDisk(nowMs: () => number, uid: number): Disk {
 	return {
 		root,
 		find,
-		put: (parent, name, node) => {
-			parent.children.set(name, node);
-			parent.mtimeMs = nowMs();
-		},
+		put,
 		drop: (parent, name) => {
+			if (parent.children.get(name)?.kind === "dir") folders.clear();
 			parent.children.delete(name);
 			parent.mtimeMs = nowMs();
 		},
@@ -171,8 +194,4 @@ export function statOf(node: Node): FileStat {
 		ino: node.ino,
 		dev: 1,
 	};
-}
-
-export function byBytes(a: string, b: string): number {
-	return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
