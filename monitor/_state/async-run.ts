@@ -45,12 +45,16 @@ function isAsyncRunToken(word: string): boolean {
 	return TOKEN.test(word);
 }
 
+export function asyncRunsDir(stateDir: string): string {
+	return join(stateDir, "async-run");
+}
+
 export function asyncRunDir(
 	stateDir: string,
 	window: string,
 	token: string,
 ): string {
-	return join(stateDir, "async-run", windowKey(window), token);
+	return join(asyncRunsDir(stateDir), windowKey(window), token);
 }
 
 export function asyncRunOut(dir: string): string {
@@ -71,7 +75,7 @@ export function findAsyncRun(
 	const isThere = (dir: string) => files.stat(dir).kind === "ok";
 	const own = window === null ? null : asyncRunDir(stateDir, window, token);
 	if (own !== null && isThere(own)) return own;
-	const root = join(stateDir, "async-run");
+	const root = asyncRunsDir(stateDir);
 	const listed = files.list(root);
 	const keys = listed.kind === "ok" ? listed.names : [];
 	return keys.map((key) => join(root, key, token)).find(isThere) ?? null;
@@ -83,7 +87,7 @@ export function listAsyncRuns(
 	stateDir: string,
 	window: string,
 ): readonly string[] {
-	const listed = files.list(join(stateDir, "async-run", windowKey(window)));
+	const listed = files.list(join(asyncRunsDir(stateDir), windowKey(window)));
 	return listed.kind === "ok" ? listed.names.filter(isAsyncRunToken) : [];
 }
 

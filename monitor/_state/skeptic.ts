@@ -21,8 +21,12 @@ export function listChannels(
 		: [];
 }
 
+export function skepticPendingDir(stateDir: string): string {
+	return join(stateDir, "skeptic/pending");
+}
+
 export function skepticPendingPath(stateDir: string, window: string): string {
-	return join(stateDir, "skeptic/pending", windowKey(window));
+	return join(skepticPendingDir(stateDir), windowKey(window));
 }
 
 /** Windows with a marker. A folder that cannot be read has none. */
@@ -30,7 +34,7 @@ export function pendingReviews(
 	files: Files,
 	stateDir: string,
 ): readonly string[] {
-	const found = files.list(join(stateDir, "skeptic/pending"));
+	const found = files.list(skepticPendingDir(stateDir));
 	return found.kind === "ok" ? found.names.map(windowFromKey) : [];
 }
 

@@ -41,6 +41,7 @@ describe("degraded", () => {
 		for (const dir of [
 			`${S}/requests`,
 			`${S}/skeptic/pending`,
+			`${S}/async-run`,
 			"/root/reports",
 			"/root/work",
 		])
@@ -54,8 +55,15 @@ describe("degraded", () => {
 		const before = rig.doors.files.faults.changes();
 		const { rc, out } = await rig.ng("degraded", "probe");
 		expect(rc).toBe(0);
-		expect(out.split("\n").at(0)).toBe(`surface=state verdict=OK path=${S}`);
-		expect(out).toEndWith("summary: 5 surface(s), 0 not OK");
+		expect(out.split("\n")).toEqual([
+			`surface=state verdict=OK path=${S}`,
+			`surface=requests verdict=OK path=${S}/requests`,
+			`surface=skeptic/pending verdict=OK path=${S}/skeptic/pending`,
+			`surface=longjob verdict=OK path=${S}/async-run`,
+			"surface=reports verdict=OK path=/root/reports",
+			"surface=work verdict=OK path=/root/work",
+			"summary: 6 surface(s), 0 not OK",
+		]);
 		expect(rig.doors.files.faults.changes()).toBe(before);
 	});
 

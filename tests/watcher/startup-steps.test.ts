@@ -57,6 +57,15 @@ function start(w: StartupWorld, once = false) {
 }
 const text = (name: string) => doors.files.text(`${STATE}/${name}`);
 
+test("every folder of state that `ng degraded` asks for is there after the start", async () => {
+	expect(await start(world())).toBeNull();
+	for (const dir of ["diffs", "unstick", "skeptic/pending", "async-run"])
+		expect([dir, doors.files.stat(`${STATE}/${dir}`).kind]).toEqual([
+			dir,
+			"ok",
+		]);
+});
+
 test("the state files appear in an order in which no reader sees a live pid with a dead heartbeat", async () => {
 	const written: string[] = [];
 	doors.files.faults.before((op, path) => {

@@ -1,9 +1,10 @@
 /** `ng degraded status|probe`: can the nexus still write (contract 05 §14.3)? Always a fresh open: a descriptor from before a remount would report health. */
-import { dirname, isAbsolute, join } from "node:path";
+import { isAbsolute, join } from "node:path";
+import { asyncRunsDir } from "../../_state/async-run.ts";
 import { reportsDirOf } from "../../_state/report-corpus.ts";
 import { requestsDir } from "../../_state/requests-dir.ts";
 import { readSettings } from "../../_state/settings.ts";
-import { skepticPendingPath } from "../../_state/skeptic.ts";
+import { skepticPendingDir } from "../../_state/skeptic.ts";
 import { stateDirOf } from "../../_state/state-dir.ts";
 import { parseCli } from "../../_sys/cli.ts";
 import { excerpt } from "../../_sys/excerpt.ts";
@@ -78,7 +79,8 @@ async function run(
 			: [
 					["state", stateDir],
 					...(inbox.kind === "ok" ? [["requests", inbox.dir] as const] : []),
-					["skeptic/pending", dirname(skepticPendingPath(stateDir, "any"))],
+					["skeptic/pending", skepticPendingDir(stateDir)],
+					["longjob", asyncRunsDir(stateDir)],
 					["reports", reportsDirOf(root)],
 					["work", join(root, "work")],
 				];

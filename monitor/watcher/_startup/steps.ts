@@ -8,10 +8,12 @@ import {
 	checkWatcher,
 	watcherIdentity,
 } from "../../_liveness/watcher-process.ts";
+import { asyncRunsDir } from "../../_state/async-run.ts";
 import { archiveDir } from "../../_state/emit-archive.ts";
 import { refreshUsedHookBundles } from "../../_state/hook-bundles.ts";
 import { removeBeacon } from "../../_state/instance-heartbeat.ts";
 import { lastSnapshotPath } from "../../_state/last-snapshot.ts";
+import { skepticPendingDir } from "../../_state/skeptic.ts";
 import { sweepStageDir } from "../../_state/staging.ts";
 import { stateDirFromEnv } from "../../_state/state-dir.ts";
 import { unstickDir } from "../../_state/unstick.ts";
@@ -65,7 +67,11 @@ export function startupSteps(w: StartupWorld): StartupSteps {
 
 	return {
 		"make-folders": () => {
-			for (const dir of [stateDir, archiveDir(stateDir), unstickDir(stateDir)])
+			// The last two for `ng degraded`: a folder that nobody has needed yet is no fault of the disk.
+			for (const dir of [
+				...[stateDir, archiveDir(stateDir), unstickDir(stateDir)],
+				...[skepticPendingDir(stateDir), asyncRunsDir(stateDir)],
+			])
 				written(dir, files.mkdir(dir));
 			cleanup.add(() => files.removeTree(ctx.scratchDir));
 			return null;
