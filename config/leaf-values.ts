@@ -80,7 +80,7 @@ export function expected(row: Leaf<unknown>): string {
 		case "path":
 			return row.absolute ? "an absolute path" : "a path";
 		case "url":
-			return "an https URL (http only to this machine)";
+			return "an https URL (http only to this machine) without a login in it";
 		case "hhmm":
 			return "HH:MM";
 		case "repo":

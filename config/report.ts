@@ -48,7 +48,7 @@ export function isSecret(key: string): boolean {
 /** The value of an issue: JSON, cut, and never a secret. */
 export function printGot(key: string, value: unknown): string {
 	if (isSecret(key)) return REDACTED;
-	const json = safeJson(value);
+	const json = withoutLogins(safeJson(value));
 	return json.length > GOT_LIMIT ? `${json.slice(0, GOT_LIMIT)}…` : json;
 }
 
@@ -68,8 +68,14 @@ export function dump(tree: unknown, home: string): readonly string[] {
 /** As `printValue`, without what must not be shown. */
 export function printSafely(key: string, value: unknown, home: string): string {
 	if (isSecret(key)) return REDACTED;
-	if (typeof value === "object" && value !== null) return safeJson(value);
-	return printScalar(value, home);
+	if (typeof value === "object" && value !== null)
+		return withoutLogins(safeJson(value));
+	return withoutLogins(printScalar(value, home));
+}
+
+/** `https://user:pass@host` without its first part, in whatever key it stands. */
+function withoutLogins(text: string): string {
+	return text.replace(/(:\/\/)[^\s/?#"]+@/g, `$1${REDACTED}@`);
 }
 
 /** A key or value of a file may hold a line break, or what steers a terminal: shown as JSON writes it. */

@@ -11,6 +11,7 @@ const WINDOW = /^[^:.\s]+$/;
 export function checkText(row: Leaf<unknown>, text: string): boolean {
 	// A blank value at a required key is the placeholder guard's to report (contract 07 §5).
 	if (row.required !== undefined && text.trim() === "") return true;
+	if (row.emptyMeansDefault && text === "") return true;
 	switch (row.type) {
 		case "window":
 			return WINDOW.test(text);
@@ -34,10 +35,10 @@ export function expandHome(text: string, home: string): string {
 	return text === "~" || text.startsWith("~/") ? home + text.slice(1) : text;
 }
 
-/** http(s); plain http only to this machine, for a token is sent there. */
+/** http(s); plain http only to this machine, for a token is sent there. A login in it would be printed wherever the address is. */
 function isSafeUrl(text: string): boolean {
 	const url = URL.parse(text);
-	if (url === null) return false;
+	if (url === null || url.username !== "" || url.password !== "") return false;
 	if (url.protocol === "https:") return url.hostname !== "";
 	return url.protocol === "http:" && isLoopback(url.hostname);
 }

@@ -66,10 +66,12 @@ export const identity = {
 		template: "your-bot",
 	}),
 	"github.bot_git_name": unset("string", {
+		emptyMeansDefault: true,
 		derived: "<bot_login>[bot]",
 		doc: "Author of commits; without it and without bot_login nothing is uploaded.",
 	}),
 	"github.bot_git_email": unset("string", {
+		emptyMeansDefault: true,
 		derived: "<bot_login>[bot]@users.noreply.github.com",
 		doc: "E-mail of commits.",
 	}),
@@ -80,6 +82,7 @@ export const identity = {
 		notInTemplate: "found by itself unless pinned",
 	}),
 	"github.api_url": url("https://api.github.com", {
+		emptyMeansDefault: true,
 		env: "NEXUS_GITHUB_API_URL",
 		envMustBeGood: true,
 		doc: "Where GitHub's API is; a token is sent there.",

@@ -96,7 +96,7 @@ describe("a bad environment value is told and ignored", () => {
 		for (const url of ["http://example.org", "ftp://x", "nonsense"]) {
 			const { issues } = resolve({}, { NEXUS_GITHUB_API_URL: url });
 			expect(issues.map((issue) => issueLine("n.yml", issue))).toEqual([
-				`config: env NEXUS_GITHUB_API_URL: expected an https URL (http only to this machine), got "${url}"`,
+				`config: env NEXUS_GITHUB_API_URL: expected an https URL (http only to this machine) without a login in it, got "${url}"`,
 			]);
 		}
 		for (const url of ["https://ghe.acme.test/api/v3", "http://localhost:9"]) {
@@ -163,6 +163,16 @@ describe("derived defaults", () => {
 			);
 		},
 	);
+
+	test("an empty name or address of commits is none given", () => {
+		const { config } = resolve({
+			github: { bot_login: "acme", bot_git_name: "", bot_git_email: "" },
+		});
+		expect(config["github.bot_git_name"]).toBe("acme[bot]");
+		expect(config["github.bot_git_email"]).toBe(
+			"acme[bot]@users.noreply.github.com",
+		);
+	});
 
 	test("without a bot there is no signature", () => {
 		expect(resolve({}).config["github.bot_git_name"]).toBeNull();

@@ -203,6 +203,8 @@ a:
   list: [{db_password: hunter2}, 2]
   none: {}
 my_token: hunter2
+github: {api_url: "https://me:hunter2@ghe.acme.test/api/v3"}
+mirrors: ["https://hunter2@a.test"]
 `;
 		const answer = await rig(text).load(["--dump"]);
 		expect(answer.code).toBe(0);
@@ -214,6 +216,8 @@ my_token: hunter2
 			'a.list=[{"db_password":"(redacted)"},2]',
 			"a.none={}",
 			"my_token=(redacted)",
+			"github.api_url=https://(redacted)@ghe.acme.test/api/v3",
+			'mirrors=["https://(redacted)@a.test"]',
 		]);
 	});
 

@@ -102,7 +102,15 @@ describe("a bad value is reported with its place, its key, what was expected and
 		],
 		[
 			"github: {api_url: 'http://example.org'}",
-			'1:19: github.api_url: expected an https URL (http only to this machine), got "http://example.org"',
+			'1:19: github.api_url: expected an https URL (http only to this machine) without a login in it, got "http://example.org"',
+		],
+		[
+			"github: {api_url: 'https://me:hunter2@ghe.acme.test'}",
+			'1:19: github.api_url: expected an https URL (http only to this machine) without a login in it, got "https://(redacted)@ghe.acme.test"',
+		],
+		[
+			"github: {api_url: 'https://ghp_hunter2@ghe.acme.test'}",
+			'1:19: github.api_url: expected an https URL (http only to this machine) without a login in it, got "https://(redacted)@ghe.acme.test"',
 		],
 		[
 			"github: {overview_issue_number: 0}",
@@ -198,6 +206,7 @@ describe("what operators write and means something", () => {
 		["monitor: {requests: {dir: ~/inbox}}"],
 		["github: {api_url: 'http://127.0.0.1:8080'}"],
 		["github: {api_url: 'http://[::1]:8080', repo: ''}"],
+		["github: {api_url: ''}"],
 		["a: !!python/none x\r\n"],
 	])("%j has no issue", (text) => {
 		expect(issuesOf(text)).toEqual([]);

@@ -38,6 +38,16 @@ function setup(tree: unknown, env: Record<string, string> = {}) {
 	return { ...gitHubSetup(config, "/n"), issues };
 }
 
+test("an empty address of the API is none given", () => {
+	const { config, issues } = resolveConfig(
+		{ github: { api_url: "" } },
+		{},
+		{ root: "/n", home: "/h" },
+	);
+	expect(issues).toEqual([]);
+	expect(config["github.api_url"]).toBe("https://api.github.com");
+});
+
 test("without any bot key GitHub is off, whatever else is set", () => {
 	const tree = { github: { repo: "a/b", user_login: "op", bot_login: "bot" } };
 	expect(setup(tree).kind).toBe("off");
@@ -69,7 +79,12 @@ test("the environment names another API, and a bad one is an issue, not a fallba
 		app: { place: { apiBase: url } },
 		issues: [],
 	});
-	for (const bad of ["http://example.org", "ftp://x", "api.github.com"])
+	for (const bad of [
+		"http://example.org",
+		"ftp://x",
+		"api.github.com",
+		"https://u:p@ghe.acme.test",
+	])
 		expect(setup(APP, { NEXUS_GITHUB_API_URL: bad }).issues).toMatchObject([
 			{ env: "NEXUS_GITHUB_API_URL" },
 		]);
