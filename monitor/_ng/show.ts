@@ -3,6 +3,7 @@ import { findComment } from "../_github/comment.ts";
 import { excerpt } from "../_sys/excerpt.ts";
 import { harmless } from "../_sys/stderr.ts";
 import { isNumber, readArguments } from "./arguments.ts";
+import { heredoc } from "./heredoc.ts";
 import { openHub, sayFailure } from "./hub.ts";
 import { targetRepo } from "./target.ts";
 import type { NgVerb } from "./verb.ts";
@@ -40,6 +41,6 @@ export const run: NgVerb = async (args, ctx) => {
 	}
 	out(`id=${id}`);
 	out(`updated_at=${updatedAt}`);
-	for (const line of ["body<<EOF", body, "EOF"]) out(line);
+	for (const line of heredoc("body", body)) out(line);
 	return 0;
 };

@@ -82,11 +82,23 @@ describe("process", () => {
 
 	test("prints issue, author and the text between the marks", async () => {
 		const rig = rigOf();
-		const { id } = commented(rig, "op", "line 1\nEOF\nline 3");
+		const { id } = commented(rig, "op", "line 1\nline 2");
 		const ran = await rig.ng("process", String(id));
-		expect(ran.out).toBe(
-			"issue=1\nauthor=op\nbody<<EOF\nline 1\nEOF\nline 3\nEOF",
-		);
+		expect(ran.out).toBe("issue=1\nauthor=op\nbody<<EOF\nline 1\nline 2\nEOF");
+	});
+
+	test.each([
+		["EOF", "EOF_1"],
+		["a\nEOF\nissue=9", "EOF_1"],
+		["a\r\nEOF \r\nEOF_1\nb", "EOF_2"],
+		["an EOF within a line", "EOF"],
+	])("no text can end itself: %j stands before %s", async (body, mark) => {
+		const rig = rigOf();
+		const id = String(commented(rig, "op", body).id);
+		const block = `body<<${mark}\n${body}\n${mark}`;
+		const shown = await rig.ng("show", id, "--meta");
+		expect(shown.out).toEndWith(block.replaceAll("\r", ""));
+		expect((await rig.ng("process", id)).out).toEndWith(block);
 	});
 
 	test("a stranger's comment is refused before anything is asked of its reactions", async () => {

@@ -9,6 +9,7 @@ import {
 	addProcessed,
 	processedEntry,
 } from "../../_state/processed-comments.ts";
+import { heredoc } from "../heredoc.ts";
 import { type NgHub, sayFailure } from "../hub.ts";
 import type { NgContext } from "../verb.ts";
 
@@ -75,7 +76,7 @@ export async function claim(
 	remember({ doors, err }, stateDir, [what.entry]);
 	out(`issue=${what.number}`);
 	if (target.kind !== "issue") out(`author=${what.author}`);
-	for (const line of ["body<<EOF", what.body, "EOF"]) out(line);
+	for (const line of heredoc("body", what.body)) out(line);
 	return 0;
 }
 
