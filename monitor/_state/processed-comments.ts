@@ -28,7 +28,8 @@ export function readProcessed(
 	stateDir: string,
 ): ReadonlySet<string> {
 	const read = files.read(processedCommentsPath(stateDir));
-	const entries = read.kind === "ok" ? listEntries(read.text) : [];
+	const entries =
+		read.kind === "ok" ? listEntries(tornOff(read.text).whole) : [];
 	return new Set(entries.map((entry) => entry.toLowerCase()));
 }
 
@@ -69,8 +70,9 @@ export function trimProcessedComments(
 	const path = processedCommentsPath(stateDir);
 	const read = files.read(path);
 	if (read.kind !== "ok" || max <= 0) return;
-	const kept = newestEntries(read.text, max);
-	if (kept.length < read.text.length) files.writeAtomic(path, kept);
+	const { whole } = tornOff(read.text);
+	const kept = newestEntries(whole, max);
+	if (kept.length < whole.length) files.writeAtomic(path, kept);
 }
 
 /** Adds the entries that are not there yet, in one write; a torn tail costs only itself. */
@@ -84,5 +86,19 @@ export function addProcessed(
 	if (fresh.length === 0) return { kind: "ok" };
 	files.mkdir(stateDir);
 	const path = processedCommentsPath(stateDir);
-	return files.append(path, fresh.map((entry) => `${entry}\n`).join(""));
+	const added = fresh.map((entry) => `${entry}\n`).join("");
+	const read = files.read(path);
+	const { whole, torn } = tornOff(read.kind === "ok" ? read.text : "");
+	return torn === ""
+		? files.append(path, added)
+		: files.writeAtomic(path, `${whole}# torn: ${torn}\n${added}`);
+}
+
+/** What follows the last line end is no entry, and never becomes one: `issue:12` torn after its first digit speaks of another issue. */
+function tornOff(text: string): {
+	readonly whole: string;
+	readonly torn: string;
+} {
+	const end = text.lastIndexOf("\n") + 1;
+	return { whole: text.slice(0, end), torn: text.slice(end) };
 }
