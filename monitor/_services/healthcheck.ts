@@ -1,6 +1,7 @@
 /** Runs a service's check (contract 06 §4). Every caller runs it here, with a bound of its own. */
 import type { ServiceRow } from "../_state/services-registry.ts";
 import type { Doors, ExecResult } from "../_sys/doors.ts";
+import { launchScript } from "./launch-token.ts";
 import { inTurn } from "./process-turn.ts";
 import { serviceEnvironment, shellOf } from "./shell.ts";
 
@@ -21,6 +22,7 @@ export const ACTION_BOUND_SECONDS = 60;
 const FINDING_EXIT = 100;
 const DETAIL_CHARACTERS = 300;
 const MAX_WORDS_BYTES = 64 * 1024;
+const MAX_SCRIPT_BYTES = 64 * 1024;
 /** Above the bound, in case the end of the group itself hangs. */
 const BACKSTOP_MS = 5000;
 
@@ -51,9 +53,21 @@ export async function runHealthcheck(
 	if (folder.kind === "absent" || folder.stat.kind !== "dir")
 		return { kind: "down", rc: 1, detail: `no such folder: ${row.workdir}` };
 
-	return inTurn(doors, home.stateDir, row.healthcheck, () =>
+	return inTurn(doors, home.stateDir, wordsOf(doors.files, row), () =>
 		runBounded(doors, home, row, opts),
 	);
+}
+
+/** The check, and the script that it runs, as far as its text tells which. */
+function wordsOf(
+	files: Pick<Doors["files"], "stat" | "read">,
+	row: Pick<ServiceRow, "workdir" | "healthcheck">,
+): string {
+	const { workdir, healthcheck } = row;
+	const script = launchScript(files, { workdir, launch: healthcheck });
+	if (script === null) return healthcheck;
+	const read = files.read(script, MAX_SCRIPT_BYTES);
+	return read.kind === "ok" ? `${healthcheck}\n${read.text}` : healthcheck;
 }
 
 async function runBounded(

@@ -10,7 +10,7 @@ import type { Doors } from "../_sys/doors.ts";
 /** Longer than such a look takes; one that hangs must not hold up the others. */
 const PATIENCE_MS = 1500;
 
-/** Runs `look` in its turn, when the command asks for processes by their words; any other at once. */
+/** Runs `look` in its turn, when the command's text asks for processes by their words; any other at once. */
 export async function inTurn<T>(
 	{ locks }: Pick<Doors, "locks">,
 	stateDir: string,
@@ -29,7 +29,7 @@ export async function inTurn<T>(
 	}
 }
 
-/** Pure. A script that does so within cannot be told. */
+/** Pure. What a program does within cannot be told. */
 function asksForProcesses(command: string): boolean {
 	return /(?:^|[\s;&|(!`/])(?:pgrep|pidof|ps)(?:\s|$)/.test(command);
 }

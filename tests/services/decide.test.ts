@@ -187,6 +187,9 @@ describe("running a check", () => {
 			runHealthcheck(doors, home, { ...row, healthcheck }, { boundSeconds: 5 });
 		await Promise.all(["pgrep -f a", "pgrep -f aa", "ps ax"].map(check));
 		expect(most).toBe(1);
+		doors.files.seed("/w/check.sh", "#!/bin/sh\npgrep -f web >/dev/null\n");
+		await Promise.all(["bash check.sh", "/w/check.sh a"].map(check));
+		expect(most).toBe(1);
 		await Promise.all(["curl a", "test -f ps.pid"].map(check));
 		expect(most).toBe(2);
 	});
