@@ -4,8 +4,11 @@ import { type JobRunner, jobRunner } from "../_fleet/jobs/runner.ts";
 import type { FleetDeps } from "../_fleet/open.ts";
 import { resolveThrumDir } from "../_fleet/paths.ts";
 import { readBackend } from "../_state/fleet/backend.ts";
+import { pruneMail } from "../_state/fleet/mail-prune.ts";
 import type { Files } from "../_sys/doors.ts";
 import type { TaskSpec } from "./context.ts";
+
+const PRUNE_EVERY_MS = 3_600_000;
 
 /** `fleet` works on the process's own doors: a run goes on when the tick that started it is over. */
 export function fleetMonitorsTask(fleet: FleetDeps): TaskSpec {
@@ -17,6 +20,7 @@ export function fleetMonitorsTask(fleet: FleetDeps): TaskSpec {
 		make: (ctx) => {
 			const runners = new Map<string, JobRunner>();
 			let lastProblem = "";
+			let prunedAt: number | null = null;
 			return async (run) => {
 				const kept = keptHere(
 					run.doors.files,
@@ -34,6 +38,11 @@ export function fleetMonitorsTask(fleet: FleetDeps): TaskSpec {
 				const place = { repoRoot: ctx.root, thrumDir };
 				const runner = runners.get(thrumDir) ?? jobRunner({ ...fleet, place });
 				runners.set(thrumDir, runner);
+				const { files, clock } = run.doors;
+				if (prunedAt === null || clock.monoMs() - prunedAt >= PRUNE_EVERY_MS) {
+					prunedAt = clock.monoMs();
+					pruneMail(files, thrumDir, clock.nowMs());
+				}
 				const ticked = await runner.tick();
 				if (ticked.kind === "ok") return { rc: 0 };
 				run.log(ticked.stderr);

@@ -11,12 +11,22 @@ export interface EntryDoors {
 	readonly clock: Pick<Clock, "now">;
 	readonly log: Log;
 }
-/** `parse` answers null for an object that is none of its kind. */
-export interface EntryKind<T> {
-	readonly dir: string;
-	/** Behind the name, `.json` and what may stand in front of it. */
-	readonly suffix: string;
+/** What tells one folder from another. */
+interface Entries<T> {
+	readonly dirOf: (thrumDir: string) => string;
+	readonly nameOf: (value: T) => string;
+	/** Null for an object that is none of its kind. */
 	readonly parse: (json: JsonObject) => T | null;
+	readonly render: (value: T) => JsonObject;
+}
+export interface EntryFolder<T> {
+	read(doors: EntryDoors, thrumDir: string, name: string): EntryRead<T>;
+	/** In byte order of the names. */
+	list(doors: EntryDoors, thrumDir: string): EntryList<T>;
+	/** Makes the folder; both are for the owner's eyes alone. */
+	write(doors: EntryDoors, thrumDir: string, value: T): WriteResult;
+	/** Frees the name; what was set aside goes too. */
+	remove(doors: EntryDoors, thrumDir: string, name: string): WriteResult;
 }
 export type Entry<T> =
 	| { readonly kind: "ok"; readonly name: string; readonly value: T }
@@ -30,77 +40,82 @@ export type EntryList<T> =
 	| { readonly kind: "ok"; readonly entries: readonly Entry<T>[] }
 	| { readonly kind: "unreadable"; readonly why: string };
 
-function entryPath(of: EntryKind<unknown>, name: string): string {
-	return join(of.dir, `${name}${of.suffix}`);
+const SUFFIX = ".json";
+
+/** The four acts on a folder of `T`. A name is trusted: it has been through `names.ts`. */
+export function entryFolder<T>(of: Entries<T>): EntryFolder<T> {
+	return {
+		read: (doors, thrumDir, name) =>
+			readEntry(doors, of.dirOf(thrumDir), name, of.parse),
+		list: (doors, thrumDir) => listEntries(doors, of.dirOf(thrumDir), of.parse),
+		write: ({ files }, thrumDir, value) => {
+			const dir = of.dirOf(thrumDir);
+			files.mkdir(dir, 0o700);
+			const text = `${JSON.stringify(of.render(value), null, "\t")}\n`;
+			const path = entryPath(dir, of.nameOf(value));
+			return files.writeAtomic(path, text, { mode: 0o600, fsync: true });
+		},
+		remove: ({ files }, thrumDir, name) => {
+			const dir = of.dirOf(thrumDir);
+			for (const file of asideOf(files, dir, name))
+				files.remove(join(dir, file));
+			return files.remove(entryPath(dir, name));
+		},
+	};
 }
 
-export function readEntry<T>(
+function entryPath(dir: string, name: string): string {
+	return join(dir, `${name}${SUFFIX}`);
+}
+
+function readEntry<T>(
 	doors: EntryDoors,
-	of: EntryKind<T>,
+	dir: string,
 	name: string,
+	parse: Entries<T>["parse"],
 ): EntryRead<T> {
-	const path = entryPath(of, name);
+	const path = entryPath(dir, name);
 	const read = doors.files.read(path);
 	if (read.kind === "unreadable")
 		return { kind: "unreadable", why: `${path}: ${read.reason}` };
-	if (read.kind === "ok") return parsed(doors, of, name, read.text);
-	const aside = asideOf(doors.files, of, name);
+	if (read.kind === "ok") {
+		const json = parseObject(read.text);
+		const value = json === null ? null : parse(json);
+		return value === null
+			? setAside(doors, path, name, read.text)
+			: { kind: "ok", name, value };
+	}
+	const aside = asideOf(doors.files, dir, name);
 	return aside.length === 0
 		? { kind: "absent" }
 		: { kind: "damaged", name, why: `set aside as ${aside[0]}` };
 }
 
-/** In byte order of the names. */
-export function listEntries<T>(
+function listEntries<T>(
 	doors: EntryDoors,
-	of: EntryKind<T>,
+	dir: string,
+	parse: Entries<T>["parse"],
 ): EntryList<T> {
-	const listed = doors.files.list(of.dir);
+	const listed = doors.files.list(dir);
 	if (listed.kind === "absent") return { kind: "ok", entries: [] };
 	if (listed.kind === "unreadable")
-		return { kind: "unreadable", why: `${of.dir}: ${listed.reason}` };
-	const names = new Set(listed.names.flatMap((file) => nameIn(of, file)));
+		return { kind: "unreadable", why: `${dir}: ${listed.reason}` };
+	const names = new Set(listed.names.flatMap(nameIn));
 	const entries: Entry<T>[] = [];
 	for (const name of names) {
-		const read = readEntry(doors, of, name);
+		const read = readEntry(doors, dir, name, parse);
 		if (read.kind === "unreadable") return read;
 		if (read.kind !== "absent") entries.push(read);
 	}
 	return { kind: "ok", entries };
 }
 
-export function writeEntry(
-	files: Files,
-	of: EntryKind<unknown>,
-	name: string,
-	json: JsonObject,
-	mode = 0o600,
-): WriteResult {
-	files.mkdir(of.dir, 0o700);
-	const text = `${JSON.stringify(json, null, "\t")}\n`;
-	return files.writeAtomic(entryPath(of, name), text, { mode, fsync: true });
-}
-
-/** Frees the name; what was set aside goes too. */
-export function removeEntry(
-	files: Files,
-	of: EntryKind<unknown>,
-	name: string,
-): WriteResult {
-	for (const file of asideOf(files, of, name)) files.remove(join(of.dir, file));
-	return files.remove(entryPath(of, name));
-}
-
-function parsed<T>(
+function setAside(
 	doors: EntryDoors,
-	of: EntryKind<T>,
+	path: string,
 	name: string,
 	text: string,
-): Entry<T> {
-	const json = parseObject(text);
-	const value = json === null ? null : of.parse(json);
-	if (value !== null) return { kind: "ok", name, value };
-	const path = entryPath(of, name);
+): Entry<never> {
 	const aside = `${path}.damaged-${doors.clock.now()}`;
 	const moved = doors.files.rename(path, aside);
 	const why = text === "" ? "zero bytes" : "not of its format";
@@ -112,24 +127,18 @@ function parsed<T>(
 	return { kind: "damaged", name, why };
 }
 
-function asideOf(
-	files: Files,
-	of: EntryKind<unknown>,
-	name: string,
-): readonly string[] {
-	const listed = files.list(of.dir);
-	const start = `${name}${of.suffix}.damaged-`;
+function asideOf(files: Files, dir: string, name: string): readonly string[] {
+	const listed = files.list(dir);
+	const start = `${name}${SUFFIX}.damaged-`;
 	return listed.kind === "ok"
 		? listed.names.filter((file) => file.startsWith(start))
 		: [];
 }
 
 /** No name holds a dot, so that `a.run.json` is not the entry `a.run`. */
-function nameIn(of: EntryKind<unknown>, file: string): readonly string[] {
+function nameIn(file: string): readonly string[] {
 	const [, name] = /^([^.]+)\./.exec(file) ?? [];
 	if (name === undefined) return [];
 	const rest = file.slice(name.length);
-	return rest === of.suffix || rest.startsWith(`${of.suffix}.damaged-`)
-		? [name]
-		: [];
+	return rest === SUFFIX || rest.startsWith(`${SUFFIX}.damaged-`) ? [name] : [];
 }

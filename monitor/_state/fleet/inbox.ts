@@ -67,6 +67,17 @@ export function markRead(
 	return moved.kind === "ok" ? files.touch(path) : moved;
 }
 
+/** Out of the box, read or not; the message itself stays. */
+export function removeLetter(
+	files: Files,
+	thrumDir: string,
+	recipient: string,
+	messageId: string,
+): void {
+	for (const folder of ["new", "cur"] as const)
+		files.remove(join(box(thrumDir, recipient, folder), messageId));
+}
+
 /** When the recipient read it, epoch milliseconds; null: not yet, or nobody can say. */
 export function readTime(
 	files: Pick<Files, "stat">,

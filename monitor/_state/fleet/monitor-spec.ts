@@ -1,17 +1,7 @@
 /** `T/monitors/<name>.json`: a scheduled job, as it was asked for (contract 09 §6.1, §7). */
 import { join } from "node:path";
-import type { WriteResult } from "../../_sys/doors.ts";
 import { isObject, type JsonObject, textAt, valueAt } from "../json-object.ts";
-import {
-	type EntryDoors,
-	type EntryKind,
-	type EntryList,
-	type EntryRead,
-	listEntries,
-	readEntry,
-	removeEntry,
-	writeEntry,
-} from "./entries.ts";
+import { entryFolder } from "./entries.ts";
 
 export interface JobSpec {
 	readonly id: string;
@@ -29,36 +19,13 @@ export interface JobSpec {
 	readonly updatedAt: string;
 }
 
-export function readSpec(
-	doors: EntryDoors,
-	thrumDir: string,
-	name: string,
-): EntryRead<JobSpec> {
-	return readEntry(doors, specs(thrumDir), name);
-}
-
-export function listSpecs(
-	doors: EntryDoors,
-	thrumDir: string,
-): EntryList<JobSpec> {
-	return listEntries(doors, specs(thrumDir));
-}
-
-export function writeSpec(
-	doors: EntryDoors,
-	thrumDir: string,
-	spec: JobSpec,
-): WriteResult {
-	return writeEntry(doors.files, specs(thrumDir), spec.name, render(spec));
-}
-
-export function removeSpec(
-	doors: EntryDoors,
-	thrumDir: string,
-	name: string,
-): WriteResult {
-	return removeEntry(doors.files, specs(thrumDir), name);
-}
+/** By name. A job that is stopped stays, so that its name stays taken. */
+export const jobSpecs = entryFolder<JobSpec>({
+	dirOf: monitorsDir,
+	nameOf: ({ name }) => name,
+	parse,
+	render,
+});
 
 export function monitorsDir(thrumDir: string): string {
 	return join(thrumDir, "monitors");
@@ -72,10 +39,6 @@ export function schedulerBeatPath(thrumDir: string): string {
 /** flock: one tick at a time, the watcher's or one by hand. */
 export function tickLockPath(thrumDir: string): string {
 	return join(thrumDir, "var/monitors.lock");
-}
-
-function specs(thrumDir: string): EntryKind<JobSpec> {
-	return { dir: monitorsDir(thrumDir), suffix: ".json", parse };
 }
 
 function render(spec: JobSpec): JsonObject {

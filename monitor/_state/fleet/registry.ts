@@ -1,17 +1,8 @@
 /** `T/registry/<agent>.json`: an agent that was started here (contract 09 §6.1). */
 import { join } from "node:path";
-import type { TmuxServer, WriteResult } from "../../_sys/doors.ts";
+import type { TmuxServer } from "../../_sys/doors.ts";
 import { type JsonObject, numberAt, textAt } from "../json-object.ts";
-import {
-	type EntryDoors,
-	type EntryKind,
-	type EntryList,
-	type EntryRead,
-	listEntries,
-	readEntry,
-	removeEntry,
-	writeEntry,
-} from "./entries.ts";
+import { entryFolder } from "./entries.ts";
 import { isAgentName } from "./names.ts";
 
 export interface RegistryEntry {
@@ -36,41 +27,13 @@ export interface RegistryEntry {
 	readonly registeredAt: string;
 }
 
-export function readRegistered(
-	doors: EntryDoors,
-	thrumDir: string,
-	agent: string,
-): EntryRead<RegistryEntry> {
-	return readEntry(doors, registry(thrumDir), agent);
-}
-
-export function listRegistered(
-	doors: EntryDoors,
-	thrumDir: string,
-): EntryList<RegistryEntry> {
-	return listEntries(doors, registry(thrumDir));
-}
-
-export function writeRegistered(
-	doors: EntryDoors,
-	thrumDir: string,
-	entry: RegistryEntry,
-): WriteResult {
-	const { agentId } = entry;
-	return writeEntry(doors.files, registry(thrumDir), agentId, render(entry));
-}
-
-export function removeRegistered(
-	doors: EntryDoors,
-	thrumDir: string,
-	agent: string,
-): WriteResult {
-	return removeEntry(doors.files, registry(thrumDir), agent);
-}
-
-function registry(thrumDir: string): EntryKind<RegistryEntry> {
-	return { dir: join(thrumDir, "registry"), suffix: ".json", parse };
-}
+/** By the agent's name. */
+export const registry = entryFolder<RegistryEntry>({
+	dirOf: (thrumDir) => join(thrumDir, "registry"),
+	nameOf: ({ agentId }) => agentId,
+	parse,
+	render,
+});
 
 /** Snake case; what is not known is left out. */
 function render(e: RegistryEntry): JsonObject {

@@ -15,6 +15,14 @@ export function sortableId(
 	return `${prefix}_${time}${digits(chance, CHANCE_DIGITS)}`;
 }
 
+/** When it was made, epoch milliseconds; null: no such id. */
+export function idTimeMs(id: string): number | null {
+	const [, time = ""] = /^[a-z]+_([0-9A-Z]{10})/.exec(id) ?? [];
+	const places = [...time].map((digit) => DIGITS.indexOf(digit));
+	if (time === "" || places.includes(-1)) return null;
+	return places.reduce((ms, place) => ms * DIGITS.length + place, 0);
+}
+
 function digits(value: bigint, count: number): string {
 	let text = "";
 	for (let left = value; text.length < count; left /= 32n)
