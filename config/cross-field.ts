@@ -61,7 +61,9 @@ export function crossFieldWarnings(
 		],
 		[
 			c["monitor.watcher.permission_veto"].length === 0,
-			"monitor.watcher.permission_veto is empty: every permission prompt is accepted",
+			c["monitor.watcher.on_permission"] === "relay"
+				? "monitor.watcher.permission_veto is empty: it vetoes nothing, and on_permission relay hands every permission prompt on all the same"
+				: "monitor.watcher.permission_veto is empty: every permission prompt is accepted",
 		],
 	];
 	return rules.flatMap(([wrong, line]) => (wrong ? [line] : []));

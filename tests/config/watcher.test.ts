@@ -106,6 +106,10 @@ describe("values that are wrong together warn at start", () => {
 			{ watcher: { permission_veto: [] } },
 			"every permission prompt is accepted",
 		],
+		[
+			{ watcher: { permission_veto: [], on_permission: "relay" } },
+			"it vetoes nothing, and on_permission relay hands every permission prompt on",
+		],
 	])("%j", (monitor, words) => {
 		const warnings = crossFieldWarnings(resolve(monitor));
 		expect(warnings).toHaveLength(1);
