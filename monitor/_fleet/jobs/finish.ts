@@ -5,7 +5,7 @@ import {
 	readRuntime,
 	writeRuntime,
 } from "../../_state/fleet/monitor-run.ts";
-import { type JobSpec, readSpec } from "../../_state/fleet/monitor-spec.ts";
+import { type JobSpec, jobSpecs } from "../../_state/fleet/monitor-spec.ts";
 import { isoSeconds } from "../../_state/fleet/time.ts";
 import { failureText } from "../failure.ts";
 import { compileMatch } from "../job-lines.ts";
@@ -28,7 +28,7 @@ export async function finish(
 ): Promise<string | null> {
 	const { doors, place, settings } = ctx;
 	const { thrumDir } = place;
-	const current = readSpec(doors, thrumDir, spec.name);
+	const current = jobSpecs.read(doors, thrumDir, spec.name);
 	const runtime = readRuntime(doors.files, thrumDir, spec.name);
 	const isOurs = current.kind === "ok" && current.value.id === spec.id;
 	if (!isOurs || runtime.generation !== generation) return null;

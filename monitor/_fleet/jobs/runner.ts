@@ -8,7 +8,7 @@ import {
 } from "../../_state/fleet/monitor-run.ts";
 import {
 	type JobSpec,
-	listSpecs,
+	jobSpecs,
 	monitorsDir,
 	schedulerBeatPath,
 	tickLockPath,
@@ -53,7 +53,7 @@ export function jobRunner(ctx: LocalContext): JobRunner {
 	async function underLock() {
 		files.mkdir(monitorsDir(thrumDir), 0o700);
 		files.touch(schedulerBeatPath(thrumDir), { create: true });
-		const listed = listSpecs(doors, thrumDir);
+		const listed = jobSpecs.list(doors, thrumDir);
 		if (listed.kind === "unreadable") return fail("failed", listed.why);
 		const specs = listed.entries
 			.flatMap((entry) => (entry.kind === "ok" ? [entry.value] : []))

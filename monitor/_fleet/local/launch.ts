@@ -1,9 +1,6 @@
 /** Starts an agent's runtime in its session, and waits until it runs (contract 09 §6.3). */
 import { dirname } from "node:path";
-import {
-	type RegistryEntry,
-	writeRegistered,
-} from "../../_state/fleet/registry.ts";
+import { type RegistryEntry, registry } from "../../_state/fleet/registry.ts";
 import {
 	agentDir,
 	binDir,
@@ -63,7 +60,7 @@ export async function launch(
 	const begun = await awaitRuntime(ctx, paneId);
 	if (begun === null)
 		return fail("timeout", await notBegun(ctx, entry.tmuxSession, paneId));
-	const noted = writeRegistered(doors, place.thrumDir, {
+	const noted = registry.write(doors, place.thrumDir, {
 		...entry,
 		...noteOf(begun),
 		runtime: request.runtime,

@@ -1,9 +1,5 @@
 /** Changing a scheduled job that stands (contract 09 §6.7): its name, its log and what was told of it stay. */
-import {
-	type JobSpec,
-	readSpec,
-	writeSpec,
-} from "../../_state/fleet/monitor-spec.ts";
+import { type JobSpec, jobSpecs } from "../../_state/fleet/monitor-spec.ts";
 import { isoSeconds } from "../../_state/fleet/time.ts";
 import { fail, ok } from "../failure.ts";
 import type { R } from "../fleet.ts";
@@ -23,7 +19,7 @@ export async function changeMonitor(
 	name: string,
 	change: JobChange,
 ): R<void> {
-	const read = readSpec(doors, place.thrumDir, name);
+	const read = jobSpecs.read(doors, place.thrumDir, name);
 	switch (read.kind) {
 		case "absent":
 			return fail("not-found", `no monitor ${name}`);
@@ -36,6 +32,6 @@ export async function changeMonitor(
 	const spec = { ...read.value, ...change, updatedAt };
 	const why = specProblem(spec);
 	if (why !== null) return fail("usage", why);
-	const written = writeSpec(doors, place.thrumDir, spec);
+	const written = jobSpecs.write(doors, place.thrumDir, spec);
 	return written.kind === "ok" ? ok(undefined) : fail("failed", written.reason);
 }

@@ -3,13 +3,7 @@
 import type { Entry } from "../../_state/fleet/entries.ts";
 import { removeRuns } from "../../_state/fleet/monitor-log.ts";
 import { readRuntime, removeRuntime } from "../../_state/fleet/monitor-run.ts";
-import {
-	type JobSpec,
-	listSpecs,
-	readSpec,
-	removeSpec,
-	writeSpec,
-} from "../../_state/fleet/monitor-spec.ts";
+import { type JobSpec, jobSpecs } from "../../_state/fleet/monitor-spec.ts";
 import { bareName, isMonitorName } from "../../_state/fleet/names.ts";
 import { sortableId } from "../../_state/fleet/sortable-id.ts";
 import { isoSeconds } from "../../_state/fleet/time.ts";
@@ -51,7 +45,7 @@ export function localMonitors(
 			if (spec.kind !== "ok") return spec;
 			const updatedAt = isoSeconds(doors.clock.nowMs());
 			const stopped = { ...spec.value, stopped: true, updatedAt };
-			const written = writeSpec(doors, thrumDir, stopped);
+			const written = jobSpecs.write(doors, thrumDir, stopped);
 			return written.kind === "ok"
 				? ok(undefined)
 				: fail("failed", written.reason);
@@ -61,7 +55,7 @@ export function localMonitors(
 			if (views.kind !== "ok") return views;
 			const found = pick(views.value, nameOrId);
 			if (found === null) return notFound(nameOrId);
-			const gone = removeSpec(doors, thrumDir, found.name);
+			const gone = jobSpecs.remove(doors, thrumDir, found.name);
 			removeRuns(doors.files, thrumDir, found.name);
 			// A run that is under way finds its generation gone, and its result is dropped.
 			removeRuntime(doors.files, thrumDir, found.name);
@@ -89,11 +83,11 @@ function start(
 ): Awaited<R<{ readonly id: string }>> {
 	const why = specProblem(m);
 	if (why !== null) return fail("usage", why);
-	const taken = readSpec(doors, place.thrumDir, m.name);
+	const taken = jobSpecs.read(doors, place.thrumDir, m.name);
 	if (taken.kind === "unreadable") return fail("failed", taken.why);
 	if (taken.kind !== "absent")
 		return fail("exists", `monitor name already in use: ${m.name}`);
-	const all = listSpecs(doors, place.thrumDir);
+	const all = jobSpecs.list(doors, place.thrumDir);
 	if (all.kind === "unreadable") return fail("failed", all.why);
 	if (all.entries.length >= MAX_MONITORS)
 		return fail("refused", `there are ${MAX_MONITORS} monitors already`);
@@ -109,7 +103,7 @@ function start(
 		createdAt: at,
 		updatedAt: at,
 	};
-	const written = writeSpec(doors, place.thrumDir, spec);
+	const written = jobSpecs.write(doors, place.thrumDir, spec);
 	return written.kind === "ok"
 		? ok({ id: spec.id })
 		: fail("failed", written.reason);
@@ -119,7 +113,7 @@ function allViews({
 	doors,
 	place,
 }: LocalContext): Awaited<R<readonly MonitorView[]>> {
-	const listed = listSpecs(doors, place.thrumDir);
+	const listed = jobSpecs.list(doors, place.thrumDir);
 	if (listed.kind === "unreadable") return fail("failed", listed.why);
 	const now = new Date(doors.clock.nowMs());
 	return ok(
@@ -173,7 +167,7 @@ function specOf(
 	{ doors, place }: LocalContext,
 	nameOrId: string,
 ): Awaited<R<JobSpec>> {
-	const listed = listSpecs(doors, place.thrumDir);
+	const listed = jobSpecs.list(doors, place.thrumDir);
 	if (listed.kind === "unreadable") return fail("failed", listed.why);
 	for (const entry of listed.entries) {
 		if (

@@ -1,13 +1,7 @@
 /** Sessions of a local fleet: one agent, one tmux session with its tags (contract 09 §6.3). */
 import { writeIdentity } from "../../_state/fleet/identity.ts";
 import { isAgentName, sessionNameOf } from "../../_state/fleet/names.ts";
-import {
-	listRegistered,
-	type RegistryEntry,
-	readRegistered,
-	removeRegistered,
-	writeRegistered,
-} from "../../_state/fleet/registry.ts";
+import { type RegistryEntry, registry } from "../../_state/fleet/registry.ts";
 import { isoSeconds } from "../../_state/fleet/time.ts";
 import { tmuxFailureText } from "../../_sys/tmux-lookup.ts";
 import { fail, ok } from "../failure.ts";
@@ -119,7 +113,7 @@ async function refusal(
 	if (listed.kind !== "ok") return listed;
 	if (listed.value.some((row) => row.session === s.session))
 		return fail("exists", `session ${s.session} already exists`);
-	const entries = listRegistered(ctx.doors, ctx.place.thrumDir);
+	const entries = registry.list(ctx.doors, ctx.place.thrumDir);
 	if (entries.kind === "unreadable") return fail("failed", entries.why);
 	const live = new Set(listed.value.map((row) => row.session));
 	for (const entry of entries.entries) {
@@ -185,13 +179,13 @@ async function register(
 		registeredAt: at,
 	};
 	const { thrumDir } = place;
-	const before = readRegistered(doors, thrumDir, s.agent);
-	const written = writeRegistered(doors, thrumDir, entry);
+	const before = registry.read(doors, thrumDir, s.agent);
+	const written = registry.write(doors, thrumDir, entry);
 	if (written.kind !== "ok") return fail("failed", written.reason);
 	const identity = { ...known, name: s.agent, updatedAt: at };
 	const signed = writeIdentity(doors.files, identity);
 	if (signed.kind === "ok") return null;
-	if (before.kind === "absent") removeRegistered(doors, thrumDir, s.agent);
+	if (before.kind === "absent") registry.remove(doors, thrumDir, s.agent);
 	return fail("failed", signed.reason);
 }
 
@@ -219,7 +213,7 @@ function entryOf(
 	{ doors, place }: LocalContext,
 	session: string,
 ): { readonly kind: "ok"; readonly value: RegistryEntry } | FleetFailure {
-	const listed = listRegistered(doors, place.thrumDir);
+	const listed = registry.list(doors, place.thrumDir);
 	if (listed.kind === "unreadable") return fail("failed", listed.why);
 	for (const entry of listed.entries)
 		if (entry.kind === "ok" && entry.value.tmuxSession === session)

@@ -1,7 +1,7 @@
 /** The team of a local fleet as it stands now, and finding one member of it (contract 09 §6.2). */
 import { listInbox } from "../../_state/fleet/inbox.ts";
 import { bareName, isAgentName } from "../../_state/fleet/names.ts";
-import { listRegistered, readRegistered } from "../../_state/fleet/registry.ts";
+import { registry } from "../../_state/fleet/registry.ts";
 import type { PaneRows } from "../../_sys/doors.ts";
 import { tmuxFailureText } from "../../_sys/tmux-lookup.ts";
 import { fail, ok } from "../failure.ts";
@@ -13,7 +13,7 @@ import { decideTeam, type Located, type TeamFacts } from "./members.ts";
 type ListPanes = () => Promise<PaneRows>;
 
 async function locateAll(ctx: LocalContext): R<readonly Located[]> {
-	const listed = listRegistered(ctx.doors, ctx.place.thrumDir);
+	const listed = registry.list(ctx.doors, ctx.place.thrumDir);
 	if (listed.kind === "unreadable") return fail("failed", listed.why);
 	const panes = await ctx.doors.tmux.panes();
 	return ok(decideTeam(factsOf(ctx, listed.entries, panes)));
@@ -30,7 +30,7 @@ export async function locate(
 ): R<Located | null> {
 	const name = bareName(agent);
 	const entry = isAgentName(name)
-		? readRegistered(ctx.doors, ctx.place.thrumDir, name)
+		? registry.read(ctx.doors, ctx.place.thrumDir, name)
 		: ({ kind: "absent" } as const);
 	if (entry.kind === "unreadable") return fail("failed", entry.why);
 	const registered = entry.kind === "absent" ? [] : [entry];

@@ -2,10 +2,7 @@
 import { basename, join } from "node:path";
 import { readFleetConfig } from "../../_state/fleet/fleet-config.ts";
 import { writeRedirect } from "../../_state/fleet/redirect.ts";
-import {
-	readRegistered,
-	removeRegistered,
-} from "../../_state/fleet/registry.ts";
+import { registry } from "../../_state/fleet/registry.ts";
 import { fail, ok } from "../failure.ts";
 import type { Done, Fleet, FleetFailure, R, Worktree } from "../fleet.ts";
 import {
@@ -146,9 +143,9 @@ async function remove(
 	const { doors, place } = ctx;
 	const { repoRoot, thrumDir } = place;
 	const { proc } = doors;
-	const entry = readRegistered(doors, thrumDir, name);
+	const entry = registry.read(doors, thrumDir, name);
 	if (entry.kind === "ok" && entry.value.worktree === path)
-		removeRegistered(doors, thrumDir, name);
+		registry.remove(doors, thrumDir, name);
 	if (doors.files.lstat(path).kind !== "absent") {
 		const removed = await git(proc, repoRoot, "worktree", "remove", path);
 		if (removed.kind !== "ok") return removed;
