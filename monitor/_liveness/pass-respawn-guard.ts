@@ -95,13 +95,15 @@ export function checkRespawnLoop(
 	return verdict;
 }
 
-/** tmux could not make the window, or what was started in it ended at once. */
+/** tmux could not make the window, or what was started in it ended soon. `atLeast`: so many are known, whatever was cleared meanwhile. */
 export function countRespawnFailure(
 	{ files, clock }: Pick<Doors, "clock" | "files">,
 	stateDir: string,
+	atLeast = 1,
 ): void {
 	const { count } = readRespawnFailures(files, stateDir);
-	writeRespawnFailures(files, stateDir, count + 1, clock.now());
+	const known = Math.max(count + 1, atLeast);
+	writeRespawnFailures(files, stateDir, known, clock.now());
 }
 
 function tell(

@@ -3,11 +3,8 @@ import type { DeliveryDeps } from "../_delivery/job.ts";
 import type { Home } from "../_state/home.ts";
 import type { RespawnStage } from "../_state/respawn-bg.ts";
 import { briefOrchestrator, whileNobodyPastes } from "./_respawn/brief.ts";
-import {
-	chooseResumeMode,
-	learnStart,
-	type ResumeMode,
-} from "./_respawn/resume-choice.ts";
+import { learnBrief, learnDeath } from "./_respawn/learn-start.ts";
+import { chooseResumeMode, type ResumeMode } from "./_respawn/resume-choice.ts";
 import type { RespawnSettings } from "./_respawn/settings.ts";
 import {
 	dropLauncher,
@@ -115,10 +112,8 @@ export async function briefWindow(
 		{ ...deps, root: home.root, settings },
 		{ ...w, text: prompt.text },
 	);
-	if (briefed.kind !== "undelivered") {
-		const end = briefed.kind === "died" ? "died" : "briefed";
-		learnStart(doors, home.stateDir, w, end);
-	}
+	if (briefed.kind === "died") learnDeath(doors, home.stateDir, w);
+	if (briefed.kind === "submitted") learnBrief(doors, home.stateDir, w);
 	if (briefed.kind !== "submitted") {
 		doors.log.warn(`respawn: brief not delivered: ${briefed.why}`);
 		const isDead = briefed.kind === "died";

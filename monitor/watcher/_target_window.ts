@@ -24,7 +24,8 @@ import type { TaskRun, TaskSpec, WatcherContext } from "./context.ts";
 /** Who does something about a missing window. */
 export interface AbsenceHands {
 	readonly absence: {
-		/** It is there, or nobody could look, or the clock had a gap. */
+		readonly present: (run: TaskRun) => void;
+		/** Nobody could look, or the clock had a gap. */
 		readonly reset: () => void;
 		readonly missing: (run: TaskRun) => Promise<void>;
 	};
@@ -56,8 +57,9 @@ export function targetWindowTask({ absence, recover }: AbsenceHands): TaskSpec {
 				);
 				memory = next;
 				tell(ctx, run, verdict, next.misses);
-				if (presence === 2 && !run.afterGap) await absence.missing(run);
-				else absence.reset();
+				if (presence === 1 || run.afterGap) absence.reset();
+				else if (presence === 0) absence.present(run);
+				else await absence.missing(run);
 				hollow = presence === 0 ? await lookInside(ctx, run, hollow) : NO_LOOK;
 				return { rc: presence };
 			};

@@ -1,27 +1,21 @@
 /** Joins the parts of the orchestrator's life, which must not know each other: absence, liveness, respawn, replacement, delivery. */
-import type { Config } from "../../config/schema.ts";
-import type { PasteDeps } from "../_delivery/paste-to-target.ts";
 import { pasteWithRetry } from "../_delivery/paste-with-retry.ts";
 import { DELIVERIES } from "../_delivery/sequences.ts";
 import { commitPendingRequests } from "../_emit/pending-requests.ts";
 import { respawnLimits } from "../_liveness/pass-respawn-guard.ts";
 import { monitorCommand } from "../_liveness/supervisor-text.ts";
-import type { Home } from "../_state/home.ts";
 import { stampFreshSpawn } from "../_state/orchestrator-fresh-spawn.ts";
 import { readPin } from "../_state/orchestrator-session-id.ts";
-import { resetDeliveryState } from "../_state/requests-emit.ts";
 import { bell } from "../_sys/bell.ts";
 import type { Doors } from "../_sys/doors.ts";
 import { resolveActivePane, sameServer } from "../_sys/tmux-lookup.ts";
 import { resubmitRescue } from "./_orchestrator_liveness/rescue.ts";
 import type { LivenessHands } from "./_orchestrator_liveness.ts";
 import { briefLeftWindow, respawnAgent } from "./_respawn/agent.ts";
+import { learnEnd, learnPresence } from "./_respawn/learn-start.ts";
 import { unreadReports } from "./_respawn/unread.ts";
 import {
-	chooseResumeMode,
-	type RespawnDeps,
 	type ResumeMode,
-	respawnOrchestrator,
 	respawnSettings,
 	transcriptPaths,
 	verifyTargetAbsent,
@@ -29,13 +23,17 @@ import {
 import { onceAtATime } from "./_respawn_async/once-at-a-time.ts";
 import { type RespawnRun, respawnFlight } from "./_respawn_async.ts";
 import { renderFresh, renderResume } from "./_respawn_prompts.ts";
-import { type FreshSpawnRequest, spawnFresh } from "./_spawn_fresh.ts";
 import {
 	type AbsenceHandler,
 	absenceHandler,
 } from "./_target_absent/handler.ts";
-import type { TaskRun, WatcherContext } from "./context.ts";
+import type { TaskRun } from "./context.ts";
 import type { PaneHands } from "./emit-wiring.ts";
+import {
+	type Place,
+	replaceOrchestrator,
+	respawnDeps,
+} from "./replace-wiring.ts";
 
 export interface RespawnWiring {
 	readonly absence: AbsenceHandler;
@@ -45,9 +43,6 @@ export interface RespawnWiring {
 	/** At the watcher's end. */
 	readonly cancel: () => Promise<void>;
 }
-
-type Place = Pick<WatcherContext, "target"> &
-	Home & { readonly config: Config };
 
 export function respawnWiring(
 	doors: Doors,
@@ -66,6 +61,8 @@ export function respawnWiring(
 			limits: respawnLimits(config),
 			confirmingPolls: config["monitor.agent_missing_respawn_delay"],
 			inFlight: flight.inFlight,
+			ended: (run) => learnEnd(run.doors, stateDir),
+			lives: (run) => learnPresence(run.doors, stateDir),
 			reap: flight.reap,
 			verify: (run, since) => {
 				const { lookAt } = handsOf(ctx, run);
@@ -139,79 +136,6 @@ export function respawnWiring(
 			rescue.cancel();
 			await flight.cancel();
 		},
-	};
-}
-
-/** The same by hand, from a process of its own: it stands in the record of respawns, so that the watcher begins none beside it. */
-export async function replaceOnce(
-	doors: Doors,
-	place: Place,
-	handsOf: PaneHands,
-	request: FreshSpawnRequest,
-): Promise<number> {
-	const flight = respawnFlight(doors, place.stateDir);
-	const started = flight.launch((run) =>
-		replaceOrchestrator(
-			place,
-			respawnDeps(place, handsOf(place, run), run),
-			request,
-		),
-	);
-	if (started !== 0) {
-		doors.log.warn(
-			started === 1
-				? "a respawn runs already; nothing was done"
-				: "the respawn could not be written down; nothing was done",
-		);
-		return 1;
-	}
-	await flight.settled();
-	return flight.reap() ?? 1;
-}
-
-/** Replaces a wedged orchestrator, and lets what was delivered to the old one be told again. */
-async function replaceOrchestrator(
-	place: Place,
-	deps: RespawnDeps & { readonly signal?: AbortSignal },
-	request: FreshSpawnRequest,
-): Promise<number> {
-	const { doors, home } = deps;
-	const rc = await spawnFresh(
-		{
-			doors,
-			home,
-			configuredTarget: place.target,
-			armCommand: monitorCommand(place.codeRoot),
-			chooseMode: () => chooseResumeMode(doors, home),
-			respawn: (target, mode, promptFile) =>
-				respawnOrchestrator(deps, {
-					target,
-					mode,
-					promptFile,
-					signal: deps.signal,
-					forceReplace: true,
-					streakStart: 0,
-				}),
-		},
-		request,
-	);
-	if (rc === 0 || rc === 4) await resetDeliveryState(doors, home.stateDir);
-	return rc;
-}
-
-function respawnDeps(
-	place: Omit<Place, "target">,
-	hands: PasteDeps,
-	run: RespawnRun,
-): RespawnDeps & { readonly signal: AbortSignal } {
-	const { root, stateDir, codeRoot } = place;
-	return {
-		...hands,
-		doors: run.doors,
-		home: { root, stateDir, codeRoot },
-		settings: respawnSettings(place.config),
-		onStage: run.onStage,
-		signal: run.signal,
 	};
 }
 

@@ -11,7 +11,7 @@ import { realDoors } from "../_sys/real-doors.ts";
 import { validateWindowName } from "../_sys/tmux-lookup.ts";
 import { isOrchestrator, replaceFromOutside } from "./_spawn_fresh/apart.ts";
 import { paneHands } from "./emit-wiring.ts";
-import { replaceOnce } from "./respawn-wiring.ts";
+import { replaceOnce } from "./replace-wiring.ts";
 
 const USAGE = `usage: spawn-fresh-orchestrator.ts --target <window> [--reason <text>] [--previous-sid <id>] [--fresh]
   Closes the orchestrator's window and opens a new one, which is told how things stand. An orchestrator that calls it

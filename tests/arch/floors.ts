@@ -13,7 +13,7 @@ const WATCHER_FACES =
 	/^monitor\/watcher\/(main|launcher|entry|bootstrap|heartbeat-ticker|spawn-fresh-orchestrator|verify-stack)\.ts$/;
 /** Tables of verbs and tasks, and where duties and knowledge that must not know each other are joined; only a face imports these. */
 const WIRING =
-	/^monitor\/(?:watcher\/(?:run|tasks|assembly|(?:emit|github|respawn)-wiring)|(?:ng|svc)-verbs|fleet(?:-copy)?-wiring)\.ts$/;
+	/^monitor\/(?:watcher\/(?:run|tasks|assembly|(?:emit|github|replace|respawn)-wiring)|(?:ng|svc)-verbs|fleet(?:-copy)?-wiring)\.ts$/;
 
 /** Null: the file stands nowhere, which is a mistake of its own. */
 export function placeOf(path: string): Place | null {

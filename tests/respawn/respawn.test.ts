@@ -8,12 +8,16 @@ import {
 } from "../../monitor/_liveness/pass-respawn-guard.ts";
 import { clearRespawnAlarm } from "../../monitor/_state/respawn-alarm.ts";
 import { readRespawn } from "../../monitor/_state/respawn-bg.ts";
+import { clearRespawnFailures } from "../../monitor/_state/respawn-failures.ts";
 import { respawnAgent } from "../../monitor/watcher/_respawn/agent.ts";
 import { renderOrchestratorLauncher } from "../../monitor/watcher/_respawn/launcher.ts";
 import {
-	decideResume,
-	learnStart,
-} from "../../monitor/watcher/_respawn/resume-choice.ts";
+	learnBrief,
+	learnDeath,
+	learnEnd,
+	learnPresence,
+} from "../../monitor/watcher/_respawn/learn-start.ts";
+import { decideResume } from "../../monitor/watcher/_respawn/resume-choice.ts";
 import { respawnSettings } from "../../monitor/watcher/_respawn/settings.ts";
 import { unreadReports } from "../../monitor/watcher/_respawn/unread.ts";
 import { sessionFor } from "../../monitor/watcher/_respawn/window.ts";
@@ -90,7 +94,7 @@ describe("a session that ends each time it is resumed", () => {
 			if (mode.kind === "fresh") expect(mode.insteadOf).toBe(SID);
 			// The pin follows every start; a session that took no brief has no transcript.
 			pin = mode.kind === "fresh" ? OTHER : mode.sessionId;
-			learnStart(doors, STATE, { mode: mode.kind, sessionId: pin }, "died");
+			learnDeath(doors, STATE, { mode: mode.kind, sessionId: pin });
 		}
 		expect(started).toEqual([
 			...["resume", "resume", "fresh"],
@@ -98,11 +102,17 @@ describe("a session that ends each time it is resumed", () => {
 		]);
 	});
 
-	test("is forgotten as soon as a start took its brief", () => {
+	test("is forgotten once a start has lived for five minutes after its brief, and no sooner", async () => {
 		const start = { mode: "resume", sessionId: SID } as const;
-		learnStart(doors, STATE, start, "died");
-		learnStart(doors, STATE, start, "briefed");
+		learnDeath(doors, STATE, start);
+		learnBrief(doors, STATE, start);
+		await doors.clock.sleep(299_000);
+		learnPresence(doors, STATE);
+		expect(has("orchestrator-resume-deaths")).toBe(true);
+		await doors.clock.sleep(1000);
+		learnPresence(doors, STATE);
 		expect(has("orchestrator-resume-deaths")).toBe(false);
+		expect(has("orchestrator-start")).toBe(false);
 	});
 
 	test("is no concern of another session that the pin names by now", () => {
@@ -111,15 +121,15 @@ describe("a session that ends each time it is resumed", () => {
 			kind: "resume",
 			sessionId: OTHER,
 		});
-		learnStart(doors, STATE, { mode: "resume", sessionId: SID }, "died");
-		learnStart(doors, STATE, { mode: "resume", sessionId: OTHER }, "died");
+		learnDeath(doors, STATE, { mode: "resume", sessionId: SID });
+		learnDeath(doors, STATE, { mode: "resume", sessionId: OTHER });
 		expect(text("orchestrator-resume-deaths")).toBe(
 			`session_id=${OTHER}\ndeaths=1\n`,
 		);
 	});
 
 	test("a fresh session that ends is no fault of one that was never resumed", () => {
-		learnStart(doors, STATE, { mode: "fresh", sessionId: SID }, "died");
+		learnDeath(doors, STATE, { mode: "fresh", sessionId: SID });
 		expect(has("orchestrator-resume-deaths")).toBe(false);
 	});
 
@@ -133,6 +143,81 @@ describe("a session that ends each time it is resumed", () => {
 				kind: "resume",
 				sessionId: SID,
 			});
+		},
+	);
+});
+
+describe("a start that takes its brief and ends soon after", () => {
+	const start = { mode: "resume", sessionId: SID } as const;
+	const limits = {
+		loopWindowSeconds: 120,
+		loopLimit: 3,
+		failureLimit: 5,
+		cooldownSeconds: 600,
+	};
+	const passes = () => passSlowGrind(doors, STATE, limits);
+	/** Briefed, given a report, and gone after so many seconds. */
+	const live = async (seconds: number) => {
+		clearRespawnFailures(doors.files, STATE);
+		learnBrief(doors, STATE, start);
+		await doors.clock.sleep(seconds * 1000);
+		clearRespawnFailures(doors.files, STATE);
+		learnEnd(doors, STATE);
+	};
+
+	test("is a failure, whatever each brief and each report clears: the fifth in a row pauses the respawn, and after the pause one more does", async () => {
+		for (let i = 0; i < 4; i++) {
+			await live(20);
+			expect(passes()).toBe("open");
+		}
+		await live(20);
+		expect(passes()).toBe("paused");
+		await doors.clock.sleep(600_000);
+		expect(passes()).toBe("open");
+		await live(299);
+		expect(passes()).toBe("paused");
+	});
+
+	test("is counted at the first look that misses it, and once", async () => {
+		await live(20);
+		await doors.clock.sleep(2000);
+		learnEnd(doors, STATE);
+		expect(text("respawn-consecutive-failures.txt")).toStartWith("count=1\n");
+		expect(text("orchestrator-start")).toContain("short_lives=1\n");
+	});
+
+	test("counts against the session that was resumed, so that a fresh one is tried at the third", async () => {
+		await live(20);
+		await live(20);
+		expect(text("orchestrator-resume-deaths")).toBe(
+			`session_id=${SID}\ndeaths=2\n`,
+		);
+	});
+
+	test.each([
+		["has lived for five minutes", 300],
+		["is from before a clock that was set back an hour", -3600],
+	])("is none when it %s", async (_what, seconds) => {
+		await live(20);
+		learnBrief(doors, STATE, start);
+		doors.files.seed(
+			`${STATE}/orchestrator-start`,
+			text("orchestrator-start").replace(
+				/started_at=\d+/,
+				`started_at=${doors.clock.now() - seconds}`,
+			),
+		);
+		learnEnd(doors, STATE);
+		expect(has("orchestrator-start")).toBe(false);
+		expect(has("orchestrator-resume-deaths")).toBe(false);
+	});
+
+	test.each(["", "started_at=5\n", "short_lives=x\nmode=fresh\n", "\0"])(
+		"a damaged record (%j) is held against nobody",
+		(damaged) => {
+			doors.files.seed(`${STATE}/orchestrator-start`, damaged);
+			learnEnd(doors, STATE);
+			expect(has("respawn-consecutive-failures.txt")).toBe(false);
 		},
 	);
 });

@@ -49,6 +49,8 @@ describe("absence", () => {
 				cooldownSeconds: 600,
 			},
 			inFlight: () => false,
+			ended: () => {},
+			lives: () => {},
 			reap: () => null,
 			verify: async (_run, since) => {
 				asked.push(`verify ${doors.clock.now() - since}`);
@@ -128,6 +130,21 @@ describe("absence", () => {
 			"respawn aborted by re-verify: orchestrator-process-alive",
 		]);
 		expect(text("action-log.jsonl")).toContain("respawn-aborted-reverify");
+	});
+
+	test("its end is told to whoever learns from it, not while another is on its way", async () => {
+		const heard: string[] = [];
+		let isFlying = false;
+		open({
+			inFlight: () => isFlying,
+			ended: () => heard.push("ended"),
+			lives: () => heard.push("lives"),
+		});
+		handler.present(run());
+		await poll(1);
+		isFlying = true;
+		await poll(2);
+		expect(heard).toEqual(["lives", "ended"]);
 	});
 
 	test("a respawn that ended badly is said", async () => {

@@ -21,7 +21,8 @@ beforeEach(() => {
 	handed = [];
 	const task: TaskFn = targetWindowTask({
 		absence: {
-			reset: () => void handed.push("there"),
+			present: () => void handed.push("there"),
+			reset: () => void handed.push("no look"),
 			missing: async () => void handed.push("missing"),
 		},
 		recover: async () => void handed.push("recover"),
@@ -77,7 +78,7 @@ test("each look is handed on, after a word to whoever recovers what a predecesso
 	await probe(true);
 	doors.tmux.fail("panes", HUNG);
 	await probe();
-	expect(handed).toEqual(["recover", "there", "missing", "there", "there"]);
+	expect(handed).toEqual(["recover", "there", "missing", "no look", "no look"]);
 });
 
 test("its return is said, and what waited goes out", async () => {

@@ -6,10 +6,8 @@ import { join } from "node:path";
 import { ccHomes, projectSlug } from "../../_delivery/transcript.ts";
 import { readPin } from "../../_state/orchestrator-session-id.ts";
 import {
-	clearResumeDeaths,
 	type ResumeDeaths,
 	readResumeDeaths,
-	writeResumeDeaths,
 } from "../../_state/resume-deaths.ts";
 import type { Doors } from "../../_sys/doors.ts";
 
@@ -53,25 +51,6 @@ export function decideResume(
 	return turn === RESUMES_BEFORE_FRESH
 		? { kind: "fresh", insteadOf: sessionId }
 		: { kind: "resume", sessionId };
-}
-
-/** Learns from a start: `died` before it took its brief, or `briefed`. */
-export function learnStart(
-	{ files }: Pick<Doors, "files">,
-	stateDir: string,
-	started: { readonly mode: ResumeMode["kind"]; readonly sessionId: string },
-	end: "died" | "briefed",
-): void {
-	const past = readResumeDeaths(files, stateDir);
-	if (end === "briefed") {
-		if (past !== null) clearResumeDeaths(files, stateDir);
-		return;
-	}
-	const { mode, sessionId } = started;
-	if (mode === "resume" && past?.sessionId !== sessionId)
-		writeResumeDeaths(files, stateDir, { sessionId, deaths: 1 });
-	else if (past !== null)
-		writeResumeDeaths(files, stateDir, { ...past, deaths: past.deaths + 1 });
 }
 
 /** Where Claude Code keeps the transcript of a session in the root, one for each of its homes. */

@@ -15,6 +15,9 @@ export interface AbsenceParts {
 	readonly confirmingPolls: number;
 	readonly limits: RespawnLimits;
 	readonly inFlight: () => boolean;
+	/** Each look that misses it while nobody replaces it, and each that finds it. */
+	readonly ended: (run: TaskRun) => void;
+	readonly lives: (run: TaskRun) => void;
 	/** Result of a respawn that has ended; null: none has. */
 	readonly reap: () => number | null;
 	/** What the check for a living orchestrator says right before the launch. */
@@ -30,7 +33,8 @@ export interface AbsenceParts {
 }
 
 export interface AbsenceHandler {
-	/** There, or could not look, or in the grace after a clock gap. */
+	present(run: TaskRun): void;
+	/** Could not look, or in the grace after a clock gap. */
 	reset(): void;
 	missing(run: TaskRun): Promise<void>;
 }
@@ -44,13 +48,19 @@ export function absenceHandler(p: AbsenceParts): AbsenceHandler {
 		if (line !== told) run.log(line);
 		told = line;
 	};
+	const reset = () => {
+		state = PRESENT;
+		told = "";
+	};
 	return {
-		reset: () => {
-			state = PRESENT;
-			told = "";
+		reset,
+		present: (run) => {
+			reset();
+			p.lives(run);
 		},
 		missing: async (run) => {
 			const { doors } = run;
+			if (!p.inFlight()) p.ended(run);
 			const rc = p.reap();
 			if (rc !== null && rc !== 0) {
 				run.log(`respawn ended with rc=${rc}`);
