@@ -6,7 +6,10 @@ import { join } from "node:path";
 import { integrationBranch } from "../../config/integration-branch.ts";
 import { componentDriftSection } from "../../monitor/_emit/component-drift.ts";
 import { readComparison } from "../../monitor/_github/compare.ts";
-import { readDrift } from "../../monitor/_state/component-drift.ts";
+import {
+	readDrift,
+	readDriftSurfaced,
+} from "../../monitor/_state/component-drift.ts";
 import { lookForRemoteBranch } from "../../monitor/_sys/git-remote.ts";
 import { realDoors } from "../../monitor/_sys/real-doors.ts";
 import {
@@ -165,21 +168,29 @@ describe("what is told", () => {
 			NOW,
 		);
 
-	test.each<[number | null, number | null, boolean]>([
-		[4, 23, false],
-		[5, 1, true],
-		[1, 24, true],
-		[1, null, false],
-		[null, null, true],
+	test.each<[number | null, number | null, string | null]>([
+		[4, 23, null],
+		[4, 23.99, null],
+		[5, 1, "5 commit(s) are not deployed, the oldest is 1h old"],
+		[5, null, "5 commit(s) are not deployed"],
+		[1, 24, "1 commit(s) are not deployed, the oldest is 24h old"],
+		[1, null, null],
+		[
+			null,
+			null,
+			"it is not the branch's tip; how many commits it lacks is not known",
+		],
 	])("%p commits, the oldest %p hours old: %p", (commits, hours, told) => {
-		expect(behind(commits, hours) !== null).toBe(told);
+		const news = behind(commits, hours);
+		expect(news?.note ?? null).toBe(told);
+		if (news !== null) expect(news).toMatchObject({ old: "h", word: "t" });
 	});
 
 	test("an unknown state is never told as fine", () => {
 		const reason = "remote_tip_unresolved";
 		expect(
 			decideClone({ kind: "unknown", reason }, { commits: 5, hours: 24 }, NOW),
-		).toMatchObject({ word: `undetermined-${reason}` });
+		).toEqual({ old: "", word: `undetermined-${reason}`, note: reason });
 	});
 
 	test("once for each tip; and it goes when the clone has caught up", async () => {
@@ -223,6 +234,26 @@ describe("what is told", () => {
 		git(clone, "pull", "-q", "--rebase", "origin", "dev");
 		await cloneDriftTick(run, place("dev"), null);
 		expect(readDrift(doors.files, stateDir, "clone")).toBeNull();
+		// What was told of it is over, too: the same tip is news again another time.
+		expect(readDriftSurfaced(doors.files, stateDir, "clone")).toBeNull();
+	});
+
+	test("nothing by a run that was ended, and what was told stays", async () => {
+		const stateDir = join(dir, "ended-state");
+		const config = watcherConfig({ "monitor.integration_branch": "nosuch" });
+		const place = { codeRoot: clone, stateDir, config };
+		const run = { afterGap: false, log: () => {}, doors };
+		await cloneDriftTick({ ...run, signal }, place, null);
+		const told = readDrift(doors.files, stateDir, "clone");
+		expect(told?.new).toBe("undetermined-remote_tip_unresolved");
+		const ended = new AbortController();
+		ended.abort();
+		const onTip = watcherConfig({ "monitor.integration_branch": "dev" });
+		const again = { ...place, config: onTip };
+		expect(
+			await cloneDriftTick({ ...run, signal: ended.signal }, again, null),
+		).toEqual({ rc: 1 });
+		expect(readDrift(doors.files, stateDir, "clone")).toEqual(told);
 	});
 });
 

@@ -25,6 +25,8 @@ export function registryLine(name: string, policy = ""): string {
 	return `${name}\t/w\tbash serve-${name}.sh\tcheck ${name}\t\t${policy}`;
 }
 
+/** What a check says on its way out, by its exit code. */
+const WORDS: Readonly<Record<number, string>> = { 7: "connection refused\n" };
 /** What a check does: its exit code, or it hangs. */
 export type Answer = number | "hang";
 
@@ -43,7 +45,12 @@ export function healthRig(opts: HealthRigOptions = {}) {
 		const name = (execOpts.env?.NEXUS_SERVICE_CHECK ?? "").split(" ")[1] ?? "";
 		const answer = answers.get(name) ?? 0;
 		if (answer !== "hang")
-			return { kind: "exited", rc: answer, stdout: "", stderr: "" };
+			return {
+				kind: "exited",
+				rc: answer,
+				stdout: "",
+				stderr: WORDS[answer] ?? "",
+			};
 		await clock.sleep(execOpts.timeoutMs, execOpts.signal);
 		return { kind: "aborted" };
 	});

@@ -47,6 +47,26 @@ describe.each<[string, Words]>([
 		},
 	],
 	[
+		"grace of one that is never restarted, with nothing else known",
+		{
+			state:
+				"status=grace\npolicy=emit-only\nfirst_unhealthy=5\ngrace_seconds=30\nhealth_cmd=curl x\n",
+			first: ["unhealthy since <5>"],
+			has: [
+				"policy: emit-only; after the grace window it is left to you",
+				FILES,
+			],
+			hasNot: ["logfile:", "diagnostic:", "restarts it"],
+		},
+	],
+	[
+		"down, as an older writer says it",
+		{
+			state: `status=down\n${OPEN}`,
+			first: ["auto-restart in progress (2 attempt(s))"],
+		},
+	],
+	[
 		"recovering",
 		{
 			state: `status=recovering\n${OPEN}`,
@@ -132,7 +152,7 @@ describe.each<[string, Words]>([
 				"monitor/svc.ts restart web",
 				FILES,
 			],
-			hasNot: ["DOWN", "reconciled"],
+			hasNot: ["DOWN", "reconciled", "diagnostic:"],
 		},
 	],
 	[
@@ -253,10 +273,46 @@ describe("what a delivery teaches", () => {
 		expect(rig.status()).toBe("flapping");
 	});
 
-	test("a damaged incident is left to the tick", async () => {
+	test.each([
+		["zero bytes", ""],
+		["NULs", "service=web\nstatus=flapping\n\0\0"],
+		["no first key", "status=flapping\n"],
+		["a word that is no status", "service=web\nstatus=fine\n"],
+	])("a damaged incident (%s) is left to the tick", async (_, text) => {
 		const rig = seeded("status=flapping\n");
-		rig.files.seed(FILE, "");
+		rig.files.seed(FILE, text);
 		expect(await rig.deliver()).toBe("");
-		expect(rig.files.text(FILE)).toBe("");
+		expect(rig.files.text(FILE)).toBe(text);
+	});
+
+	test.each(["recovered", "reconciled"])(
+		"%s leaves its history alone",
+		async (status) => {
+			const rig = seeded("status=flapping\n");
+			await rig.deliver();
+			rig.files.seed(FILE, `service=web\nstatus=${status}\n`);
+			rig.files.seed(`${STATE}/service-health/web.events`, "x\ty\tz\n");
+			expect(await rig.deliver()).not.toBe("");
+			expect(rig.files.paths(`${STATE}/service-health`)).toEqual([
+				`${STATE}/service-health/web.events`,
+			]);
+		},
+	);
+
+	test("each attempt of a restart is told, and each six hours without a supervisor", async () => {
+		const rig = seeded("status=recovering\nrestart_attempts=1\n");
+		const again = async (state: string) => {
+			rig.files.seed(FILE, `service=web\n${state}`);
+			return (await rig.deliver()) !== "";
+		};
+		expect(await again("status=recovering\nrestart_attempts=1\n")).toBe(true);
+		expect(await again("status=recovering\nrestart_attempts=1\nnote=x\n")).toBe(
+			false,
+		);
+		expect(await again("status=recovering\nrestart_attempts=2\n")).toBe(true);
+		const alone = "status=inconsistent\nsupervisor_kind=dead\nrenag_bucket=";
+		expect(await again(`${alone}0\n`)).toBe(true);
+		expect(await again(`${alone}0\ninconsistent_polls=9\n`)).toBe(false);
+		expect(await again(`${alone}1\n`)).toBe(true);
 	});
 });

@@ -22,21 +22,23 @@ describe("always failing, auto-restart", () => {
 				rig.state()?.get("restart_attempts"),
 				rig.restarts.length - before,
 				(await rig.deliver()) !== "",
+				rig.events().length,
 			]);
 		}
 		expect(seen).toEqual([
-			[0, "grace", "0", 0, true],
-			[120, "recovering", "1", 1, true],
-			[240, "recovering", "1", 0, false],
-			[360, "recovering", "1", 0, false],
-			[480, "recovering", "2", 1, true],
-			[600, "recovering", "2", 0, false],
-			[720, "recovering", "2", 0, false],
-			[840, "recovering", "3", 1, true],
-			[960, "flapping", "3", 0, true],
-			[1080, "flapping", "3", 0, false],
+			[0, "grace", "0", 0, true, 2],
+			[120, "recovering", "1", 1, true, 3],
+			[240, "recovering", "1", 0, false, 3],
+			[360, "recovering", "1", 0, false, 3],
+			[480, "recovering", "2", 1, true, 4],
+			[600, "recovering", "2", 0, false, 4],
+			[720, "recovering", "2", 0, false, 4],
+			[840, "recovering", "3", 1, true, 5],
+			[960, "flapping", "3", 0, true, 6],
+			[1080, "flapping", "3", 0, false, 6],
 		]);
 		expect(rig.restarts[0]).toEqual({ service: "web", actor: "watcher" });
+		expect(rig.state()?.get("escalated")).toBe("1");
 		expect(rig.events()).toEqual([
 			"detected-unhealthy",
 			"grace-started",
@@ -88,16 +90,74 @@ test("emit-only: grace, then for the operator; never a restart", async () => {
 	const rig = healthRig({ registry: [registryLine("web", "emit-only")] });
 	rig.answers.set("web", 1);
 	const seen: unknown[] = [];
-	for (const t of [4500, 4560, 4900, 5300]) {
+	for (const t of [4500, 4510, 4560, 4900, 5300]) {
 		await rig.tick(t);
-		seen.push(rig.status());
+		seen.push([
+			rig.status(),
+			rig.state()?.get("escalated"),
+			rig.events().filter((e) => e !== "held-clock-gap").length,
+		]);
 	}
-	expect(seen).toEqual(["grace", "emit-only", "emit-only", "emit-only"]);
+	expect(seen).toEqual([
+		["grace", "0", 2],
+		["grace", "0", 2],
+		["emit-only", "1", 3],
+		["emit-only", "1", 3],
+		["emit-only", "1", 3],
+	]);
+	expect(rig.events()[2]).toBe("escalate-emit-only");
 	expect(rig.restarts).toEqual([]);
-	expect(rig.events().filter((e) => e === "escalate-emit-only")).toHaveLength(
-		1,
+});
+
+test("what the check said is kept with the incident, else the check itself", async () => {
+	const rig = healthRig({
+		registry: [registryLine("web"), registryLine("mute")],
+	});
+	rig.answers.set("web", 7);
+	rig.answers.set("mute", 1);
+	await rig.tick(0);
+	expect(rig.state()?.get("health_detail")).toBe("connection refused");
+	const rows = (name: string) =>
+		rig.files.text(`${STATE}/service-health/${name}.events`).split("\n")[0];
+	expect(rows("web")).toEndWith("\tdetected-unhealthy\tconnection refused");
+	expect(rows("mute")).toEndWith(
+		"\tdetected-unhealthy\thealthcheck failed: check mute",
 	);
-	expect(rig.state()?.get("escalated")).toBe("1");
+});
+
+describe("the file of an incident holds its keys and no others:", () => {
+	const keys = (rig: HealthRig) => [...(rig.state()?.keys() ?? [])].sort();
+	const of = (words: string) => words.split(" ").sort();
+
+	test("unhealthy, and recovered", async () => {
+		const rig = healthRig();
+		rig.answers.set("web", 1);
+		await rig.tick(0);
+		expect(keys(rig)).toEqual(
+			of(
+				"service status policy first_unhealthy first_unhealthy_iso restart_attempts last_restart escalated last_check last_check_iso grace_seconds health_cmd health_detail workdir logfile note",
+			),
+		);
+		rig.answers.set("web", 0);
+		await rig.tick(120);
+		expect(keys(rig)).toEqual(
+			of(
+				"service status policy first_unhealthy first_unhealthy_iso recovered_at recovered_at_iso restart_attempts recovered_by recovered_via escalated health_cmd logfile last_check",
+			),
+		);
+	});
+
+	test("inconsistent", async () => {
+		const rig = healthRig();
+		rig.record("stale");
+		for (const t of [0, 120, 240]) await rig.tick(t);
+		expect(keys(rig)).toEqual(
+			of(
+				"service status policy restart_attempts supervisor supervisor_kind supervisor_pidfile inconsistent_polls first_inconsistent first_inconsistent_iso renag_bucket health_cmd workdir logfile last_check last_check_iso",
+			),
+		);
+		expect(rig.state()?.get("restart_attempts")).toBe("0");
+	});
 });
 
 test("a service that was stopped on purpose is left alone", async () => {
@@ -159,12 +219,24 @@ describe("who brought it back", () => {
 		["operator", 2980, "operator", "before the downtime was seen"],
 		["version-restart", 2980, "version-restart", "by the version check"],
 		["watcher", 2980, "self-heal", "by the watcher, whose restart was refused"],
-		["operator", 2500, "self-heal", "long before"],
+		["operator", 2880, "operator", "an interval before, and no longer"],
+		["operator", 2879, "self-heal", "longer before"],
+		["operator", 3130, "operator", "an interval ahead of this clock"],
 		["operator", 9999, "self-heal", "in the future of another clock"],
 	])("a marker of %s at %i: %s (%s)", async (actor, at, by) => {
 		const rig = healthRig();
 		expect(await failThen(rig, () => rig.marker(actor, at))).toBe(by);
 		expect(rig.files.has(`${STATE}/service-health/web.restart`)).toBe(false);
+	});
+
+	test("a marker outlives the downtime that it explains, and what is unknown", async () => {
+		const rig = healthRig();
+		rig.answers.set("web", 1);
+		rig.marker("operator", 0);
+		await rig.tick(20);
+		rig.answers.set("web", "hang");
+		await rig.tick(25);
+		expect(rig.files.has(`${STATE}/service-health/web.restart`)).toBe(true);
 	});
 
 	test("a marker that nobody needed is swept after two intervals", async () => {
@@ -220,6 +292,62 @@ describe("healthy with nobody to supervise it", () => {
 		expect(rig.events().at(-1)).toBe("inconsistent-cleared");
 	});
 
+	test("a failing check between begins the count anew", async () => {
+		const rig = healthRig();
+		rig.record("stale");
+		for (const [t, answer] of [
+			[0, 0],
+			[120, 0],
+			[240, 1],
+			[360, 0],
+			[480, 0],
+			[600, 0],
+		] as const) {
+			rig.answers.set("web", answer);
+			await rig.tick(t);
+			if (t === 240)
+				expect(rig.files.has(`${STATE}/service-health/web.inconsistent`)).toBe(
+					false,
+				);
+		}
+		expect(rig.events()).not.toContain("detected-inconsistent");
+		await rig.tick(720);
+		expect(rig.status()).toBe("inconsistent");
+	});
+
+	test("that vanished is an event once, and a gap takes nothing back", async () => {
+		const rig = healthRig();
+		rig.record("stale");
+		for (const t of [0, 120, 240]) await rig.tick(t);
+		rig.record("absent");
+		for (const t of [360, 480]) await rig.tick(t);
+		await rig.tick(9000, { afterGap: true });
+		expect([rig.status(), rig.state()?.get("supervisor_kind")]).toEqual([
+			"inconsistent",
+			"vanished",
+		]);
+		expect(rig.events()).toEqual([
+			"detected-inconsistent",
+			"supervisor-record-vanished",
+		]);
+	});
+
+	test("a start in the future of another clock is now", async () => {
+		const rig = healthRig();
+		rig.record("stale");
+		for (const t of [0, 120, 240]) await rig.tick(t);
+		const path = `${STATE}/service-health/web.state`;
+		rig.files.seed(
+			path,
+			rig.files
+				.text(path)
+				.replace(/first_inconsistent=.*/, `first_inconsistent=${T0 + 90_000}`),
+		);
+		await rig.tick(360);
+		expect(rig.state()?.get("first_inconsistent")).toBe(String(T0 + 360));
+		expect(rig.state()?.get("renag_bucket")).toBe("0");
+	});
+
 	test("a poll with a supervisor begins the count anew", async () => {
 		const rig = healthRig();
 		for (const [t, record] of [
@@ -251,7 +379,8 @@ describe("healthy with nobody to supervise it", () => {
 		rig.files.seed(`${STATE}/services/web.pid`, "rubbish\n");
 		for (const t of [0, 120, 240, 360]) await rig.tick(t);
 		expect(rig.status()).toBeNull();
-		expect(rig.lines.join()).toContain("supervisor record is damaged");
+		const said = "service web: its supervisor record is damaged";
+		expect(rig.lines.filter((line) => line === said)).toHaveLength(1);
 	});
 });
 
@@ -267,6 +396,9 @@ describe("a check that does not finish", () => {
 		expect(alerts).toContain("did not finish 3 times in a row");
 		expect(rig.files.text(`${STATE}/service-health/web.unknown`)).toContain(
 			`count=4\nsince=${T0 + 60}\n`,
+		);
+		expect(rig.lines.at(-1)).toBe(
+			"service web: check did not finish within 60s (4 in a row)",
 		);
 		rig.answers.set("web", 0);
 		await rig.tick(480);
@@ -368,6 +500,40 @@ describe("after a gap nothing is restarted at the first look", () => {
 });
 
 describe("what the disk does", () => {
+	test("an incident that cannot be read is left alone, and said", async () => {
+		const rig = healthRig({ config: { [KEYS.grace]: 0 } });
+		rig.answers.set("web", 1);
+		rig.files.faults.fail({ ops: ["read"], path: /web\.state/, code: "EIO" });
+		await rig.tick(0);
+		expect([rig.restarts, rig.events()]).toEqual([[], []]);
+		expect(rig.lines.join()).toContain("its incident cannot be read");
+	});
+
+	test("a start further ahead than its own window is another clock's: it began now", async () => {
+		const rig = healthRig();
+		rig.answers.set("web", 1);
+		await rig.tick(0);
+		const path = `${STATE}/service-health/web.state`;
+		rig.files.seed(
+			path,
+			rig.files
+				.text(path)
+				.replace(/first_unhealthy=.*/, `first_unhealthy=${T0 + 9000}`),
+		);
+		await rig.tick(120);
+		expect(rig.state()?.get("first_unhealthy")).toBe(String(T0 + 120));
+		await rig.tick(240);
+		expect(rig.restarts).toHaveLength(1);
+	});
+
+	test("what the registry warns of is said once", async () => {
+		const rig = healthRig({ registry: [registryLine("web"), "half\t/w"] });
+		for (const t of [0, 120]) await rig.tick(t);
+		expect(rig.lines.filter((line) => line.includes("line 2:"))).toHaveLength(
+			1,
+		);
+	});
+
 	test("a damaged incident is set aside once and stays open, counted from its events", async () => {
 		const rig = healthRig();
 		rig.files.seed(`${STATE}/service-health/web.state`, "");
@@ -424,6 +590,7 @@ describe("what the disk does", () => {
 		});
 		await rig.tick(0);
 		expect(rig.restarts).toEqual([]);
+		expect(rig.lines.join()).toContain("its incident is not written");
 	});
 
 	test("an unreadable registry skips the tick and says so", async () => {

@@ -11,8 +11,10 @@ import {
 	judgeCheck,
 	runHealthcheck,
 } from "../../monitor/_services/healthcheck.ts";
+import { endLeftovers } from "../../monitor/_services/leftovers.ts";
 import { serviceEnvironment } from "../../monitor/_services/shell.ts";
-import { fakeDoors } from "../fakes/doors.ts";
+import { supervisorRecordPath } from "../../monitor/_state/supervisor-record.ts";
+import { type FakeDoors, fakeDoors } from "../fakes/doors.ts";
 import { HANG } from "../fakes/proc.ts";
 
 const DOWN: ServiceFacts = {
@@ -286,4 +288,58 @@ describe("ending a group", () => {
 	test("nobody there is gone", async () => {
 		expect(await stopGroup(world(), 500)).toEqual({ kind: "gone" });
 	});
+});
+
+describe("what a killed wrapper left running", () => {
+	type Child = Parameters<FakeDoors["proc"]["add"]>[0];
+	const NS = "pid:[4026531836]";
+	async function left(
+		over: {
+			readonly record?: string;
+			readonly children?: readonly Partial<Child>[];
+		},
+		make: (doors: FakeDoors) => void = () => {},
+	) {
+		const doors = fakeDoors({ auto: true });
+		const record = over.record ?? `500\nns=${NS}\nstart=1\n`;
+		doors.files.seed(supervisorRecordPath("/s", "web"), record);
+		const environ = { NEXUS_STATE_DIR: "/s" };
+		const child = { pid: 501, pgid: 500, sid: 500, environ };
+		for (const [n, more] of (over.children ?? [{}]).entries())
+			doors.proc.add({ ...child, pid: 501 + n, ...more });
+		make(doors);
+		const end = await endLeftovers(doors, "/s", "web");
+		return { end, signals: doors.proc.signals, said: doors.log.messages() };
+	}
+
+	test("is ended by its group, and that is said", async () => {
+		const { end, signals, said } = await left({ children: [{}, {}] });
+		expect(end).toEqual({ kind: "stopped" });
+		expect(signals).toEqual([{ pid: -500, sig: "SIGTERM" }]);
+		expect(said.join()).toContain(
+			"ending what is left of its process group 500",
+		);
+	});
+
+	const blind = (doors: FakeDoors) => {
+		doors.proc.tableUnreadable = true;
+	};
+	for (const [when, over, make = () => {}] of [
+		["nobody of it lives", { children: [] }],
+		["its record is of another namespace", { record: "500\nns=pid:[1]\n" }],
+		["its record names no namespace", { record: "500\n" }],
+		["its record is damaged", { record: "x\n" }],
+		["its wrapper lives", { children: [{}, { pid: 500 }] }],
+		["one of it is in another session", { children: [{}, { sid: 7 }] }],
+		[
+			"one of it is another nexus's",
+			{ children: [{}, { environ: { NEXUS_STATE_DIR: "/t" } }] },
+		],
+		["one of it is a stranger's", { children: [{}, { foreign: true }] }],
+		["nobody can look", {}, blind],
+	] as const)
+		test(`is left alone when ${when}`, async () => {
+			const { end, signals } = await left(over, make);
+			expect([end, signals]).toEqual([null, []]);
+		});
 });

@@ -68,6 +68,48 @@ describe("start", () => {
 		});
 	});
 
+	test("records which script it launched, for the check of its version", async () => {
+		const world = await serviceWorld(["web"]);
+		world.doors.files.seed(
+			"/srv/web/web-supervised",
+			"while :; do serve; done",
+		);
+		await svc(world, "start", "web");
+		expect(
+			world.doors.files.text(`${STATE}/version/service-web.running`),
+		).toMatch(/^hash=[0-9a-f]{64}\nrecorded=\d+\n$/);
+	});
+
+	test("what its wrapper left running and nothing ends keeps a second one down", async () => {
+		const world = await serviceWorld(["web"]);
+		seedRecord(world, "web", DEAD);
+		world.doors.proc.add({
+			pid: 498,
+			pgid: 499,
+			sid: 499,
+			environ: { NEXUS_STATE_DIR: STATE },
+			survives: ["SIGTERM", "SIGKILL"],
+		});
+		const done = await svc(world, "start", "web");
+		expect([done.rc, world.launches()]).toEqual([1, []]);
+		expect(done.said).toContain(
+			"what its wrapper left running cannot be ended",
+		);
+		const stopped = await svc(world, "stop", "web");
+		expect(stopped.rc).toBe(1);
+		expect(stopped.said).toContain("pids 498 outlived SIGKILL");
+		expect(recordOf(world, "web")).toBe("ok");
+	});
+
+	test("a record without a pid, and two processes that could be it: nobody is taken for it", async () => {
+		const world = await serviceWorld(["web"]);
+		for (const pid of [500, 501]) world.supervise("web", pid);
+		seedRecord(world, "web", "garbage\n");
+		expect((await svc(world, "start", "web")).said).toContain(
+			"web: relaunched",
+		);
+	});
+
 	test("a service that serves without a supervisor is not doubled; restart is named", async () => {
 		const world = await serviceWorld(["web"]);
 		world.health.set("web ok", 0);

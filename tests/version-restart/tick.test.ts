@@ -101,6 +101,10 @@ describe("the watcher's own code", () => {
 			WATCHER_LAUNCH_CALLER: "version-restart",
 		});
 		expect(text("watcher.running")).toBe(recorded);
+		expect(text("watcher.pending")).not.toBeNull();
+		expect(doors.files.text(`${STATE}/watcher.log`)).toMatch(
+			/version restart: [0-9a-f]{12} -> [0-9a-f]{12}\n$/,
+		);
 		expect(text("self-restart-history.txt")).toMatch(/^\d+\n$/);
 		await tick(60);
 		expect(doors.proc.spawned).toHaveLength(1);
@@ -128,6 +132,36 @@ describe("the watcher's own code", () => {
 		expect(text("watcher.pending")).toBeNull();
 	});
 
+	test("half written after a change, it leaves the change's wait as it stands; back as it was, it ends it", async () => {
+		const tick = checker();
+		await tick(0);
+		write(MAIN, "console.log(2);");
+		await tick(10);
+		const pending = text("watcher.pending");
+		write(MAIN, "<<<<<<< HEAD\n");
+		await tick(60);
+		expect(text("watcher.pending")).toBe(pending);
+		write(MAIN, "console.log(1);");
+		await tick(10);
+		expect(text("watcher.pending")).toBeNull();
+	});
+
+	test("that cannot be recorded as restarted is not, and that is said once", async () => {
+		const tick = checker();
+		await tick(0);
+		write(MAIN, "console.log(2);");
+		await tick(60);
+		doors.files.faults.fail({
+			ops: ["append"],
+			path: /self-restart-history/,
+			code: "EIO",
+		});
+		for (const t of [60, 60]) await tick(t);
+		expect(doors.proc.spawned).toEqual([]);
+		const said = lines.filter((line) => line.includes("could not be recorded"));
+		expect(said).toHaveLength(1);
+	});
+
 	test("nothing is restarted after a gap", async () => {
 		const tick = checker();
 		await tick(0);
@@ -141,7 +175,14 @@ describe("the watcher's own code", () => {
 		const tick = checker({ "monitor.version_restart.self": false });
 		await tick(0);
 		write(MAIN, "console.log(2);");
-		for (const t of [60, 60, 60, 600]) await tick(t);
+		for (const t of [60, 60]) await tick(t);
+		const record = text("drift-watcher");
+		// What is on the disk counts as running from now on.
+		expect(/hash=(.+)/.exec(text("watcher.running") ?? "")?.[1]).toBe(
+			/new=(.+)/.exec(record ?? "")?.[1],
+		);
+		for (const t of [60, 600]) await tick(t);
+		expect(text("drift-watcher")).toBe(record);
 		expect(doors.proc.spawned).toEqual([]);
 		const told = await deliver();
 		expect(told).toContain("needs MANUAL action");
@@ -162,7 +203,12 @@ describe("the watcher's own code", () => {
 		await tick(60);
 		await tick(60);
 		expect(doors.proc.spawned).toEqual([]);
+		expect(text("self-restart-tripped")).toBe("");
 		expect(await deliver()).toMatch(/guard-tripped-\d+.*3 restarts/s);
+		const trip = text("drift-watcher");
+		await tick(600);
+		expect(text("drift-watcher")).toBe(trip);
+		expect(lines.at(-1)).toContain("loop guard tripped less than 3600s ago");
 		const { hash } = /hash=(?<hash>.+)/.exec(text("watcher.pending") ?? "")
 			?.groups ?? { hash: "" };
 		write(`${STATE}/version/watcher.running`, `hash=${hash}\nrecorded=1\n`);
@@ -215,6 +261,78 @@ describe("the cockpit", () => {
 		expect(told).toContain('[ -n "$id" ] && tmux kill-window -t "$id"');
 	});
 
+	test("that changes again is asked for again after the cooldown, and what was told of it before is old", async () => {
+		const tick = await drifted(true);
+		const first = text("drift-cockpit");
+		expect(
+			[...(first ?? "").matchAll(/^(\w+)=/gm)].map(([, key]) => key),
+		).toEqual(
+			"component old new note window window_id tmux_server detected".split(" "),
+		);
+		await deliver();
+		write(SVC, "console.log(3);");
+		for (const t of [60, 60]) await tick(t);
+		// The old code was told, and is not what stands there.
+		expect(text("drift-cockpit")).toBe(first);
+		expect(lines.at(-1)).toContain("restarted less than 600s ago");
+		await tick(600);
+		const [told, record] = [await deliver(), text("drift-cockpit") ?? ""];
+		expect(record).not.toBe(first);
+		const [, hash = ""] = /^new=(.+)/m.exec(record) ?? [];
+		expect(hash).toHaveLength(64);
+		expect(told).toContain(`-> ${hash.slice(0, 12)})`);
+		expect(text("drift-cockpit-surfaced")).toBe(`${hash}\n`);
+	});
+
+	test("is no longer asked for once its old code is back", async () => {
+		const tick = await drifted(true);
+		await deliver();
+		const before = text("cockpit.running");
+		// Restarted by its owner: it runs what stands there; then something else is pulled.
+		doors.files.seed(
+			`${STATE}/version/drift-cockpit`,
+			(text("drift-cockpit") ?? "").replace(/^new=.*/m, "new=older"),
+		);
+		await tick(60);
+		expect(text("cockpit.running")).toBe(before);
+		expect([text("drift-cockpit"), text("drift-cockpit-surfaced")]).toEqual([
+			null,
+			null,
+		]);
+	});
+
+	test("whose window nobody could look for is looked for again", async () => {
+		doors.tmux.window("services");
+		const tick = checker();
+		await tick(0);
+		write(SVC, "console.log(2);");
+		await tick(60);
+		const heal = doors.tmux.fail("panes", { kind: "aborted" });
+		await tick(60);
+		heal();
+		expect([text("drift-cockpit"), text("cockpit.restart.last")]).toEqual([
+			null,
+			null,
+		]);
+		await tick(60);
+		expect(text("drift-cockpit")).not.toBeNull();
+	});
+
+	test("that was asked for anew while it was told is told again", async () => {
+		await drifted(true);
+		const signal = new AbortController().signal;
+		const made = await componentDriftSection(placeOf()).render({
+			doors,
+			signal,
+		});
+		doors.files.seed(
+			`${STATE}/version/drift-cockpit`,
+			(text("drift-cockpit") ?? "").replace(/^new=.*/m, "new=newer"),
+		);
+		await made.commit();
+		expect(await deliver()).toContain("newer");
+	});
+
 	test("that is not open needs nothing", async () => {
 		await drifted(false);
 		expect(await deliver()).toBe("");
@@ -250,9 +368,12 @@ describe("a service's launch script", () => {
 	});
 
 	test("where that is off it is asked for", async () => {
-		await drifted({ "monitor.version_restart.services": false });
+		const tick = await drifted({ "monitor.version_restart.services": false });
 		expect(restarts).toEqual([]);
 		expect(await deliver()).toContain("monitor/svc.ts restart web");
+		await tick(700);
+		expect(await deliver()).toBe("");
+		expect(text("service-web.pending")).toBeNull();
 	});
 
 	test("is nobody's concern while its supervisor is down", async () => {
@@ -264,6 +385,30 @@ describe("a service's launch script", () => {
 		for (const t of [60, 60]) await tick(t);
 		expect(restarts).toEqual([]);
 		expect(text("service-web.pending")).toBeNull();
+		// It was started by then, and runs what stands there.
+		write(`${STATE}/services/web.pid`, "700\n");
+		for (const t of [60, 60]) await tick(t);
+		expect(restarts).toEqual([]);
+	});
+
+	test("is left alone where nobody can tell whether it runs", async () => {
+		service();
+		const tick = checker();
+		await tick(0);
+		const before = text("service-web.running");
+		write(SCRIPT, "other");
+		doors.files.faults.fail({ ops: ["read"], path: /web\.pid/, code: "EIO" });
+		await tick(60);
+		expect(text("service-web.running")).toBe(before);
+	});
+
+	test("a registry that cannot be read is said once", async () => {
+		write("/n/monitor/services.registry", "");
+		const tick = checker();
+		for (const t of [0, 60]) await tick(t);
+		expect(
+			lines.filter((l) => l.includes("registry not readable")),
+		).toHaveLength(1);
 	});
 
 	test("a command that names no file has no version", async () => {
