@@ -14,6 +14,7 @@ export interface NewEvent {
 /** Keys that name the event itself; an extra cannot take their place. */
 const RESERVED: readonly string[] = ["ts", "agent", "event", "note"];
 
+/** Keys that every row has of itself; a caller may not set them. */
 export function isReservedKey(key: string): boolean {
 	return RESERVED.includes(key);
 }

@@ -16,6 +16,7 @@ export interface AlertStamp {
 	readonly sha: string;
 }
 
+/** For pruning; stamps that were set aside as damaged grow old like the others. */
 export function alertHistory(stateDir: string): StampFolder {
 	return {
 		dir: join(stateDir, "alert-history"),
@@ -34,6 +35,10 @@ function parseAlertStamps(text: string): readonly AlertStamp[] | null {
 	return stamps.length === 0 ? null : stamps;
 }
 
+/**
+ * `name` is a surface's or a kind's. Empty when there are none, or none that can be read: an alert is then told
+ * again, not lost.
+ */
 export function readAlertStamps(
 	doors: StateDoors,
 	stateDir: string,

@@ -13,6 +13,7 @@ export interface RunLook {
 	readonly statOf: (pid: number) => Looked<ProcStat>;
 }
 
+/** Asks the process table once; a run that ends meanwhile is judged by the status it left. */
 export function lookAtRun({ files, statOf }: RunLook, dir: string): RunVerdict {
 	const run = readAsyncRun(files, dir);
 	const stat: Looked<ProcStat> =

@@ -38,6 +38,7 @@ export const NO_SUCH_RUN: RunVerdict = {
 	detail: "no such token",
 };
 
+/** `alive` only when pid and start ticks both match; without either nothing can be said. A zombie is gone. */
 export function runProcess(run: AsyncRun, stat: Looked<ProcStat>): RunProcess {
 	if (run.pid === null || run.startTicks === null) return "unverifiable";
 	if (stat.kind === "absent") return "gone";

@@ -91,6 +91,10 @@ export function listAsyncRuns(
 	return listed.kind === "ok" ? listed.names.filter(isAsyncRunToken) : [];
 }
 
+/**
+ * Never fails: a file that is missing or cannot be read leaves its field empty, null or 0, and the verdict says what
+ * follows.
+ */
 export function readAsyncRun(files: Files, dir: string): AsyncRun {
 	const text = (name: string) => {
 		const read = files.read(join(dir, name));
@@ -127,6 +131,10 @@ export function readAsyncRunStatus(
 	return rc === null ? null : { rc, endedAt: digits(kv.get("ended")) };
 }
 
+/**
+ * What is known before the program starts. `startedAt` as it shall stand in the file; the first file that fails ends
+ * it.
+ */
 export function writeNewAsyncRun(
 	files: Files,
 	dir: string,
@@ -146,6 +154,7 @@ export function writeNewAsyncRun(
 	});
 }
 
+/** `startTicks` goes first: a pid without it could be anybody's. */
 export function writeAsyncRunPid(
 	files: Files,
 	dir: string,
@@ -155,6 +164,7 @@ export function writeAsyncRunPid(
 	return writeAll(files, dir, { pidstart: `${startTicks}\n`, pid: `${pid}\n` });
 }
 
+/** `endedAt` in epoch seconds. Flushed to disk: it is all that remains of the process. */
 export function writeAsyncRunStatus(
 	files: Files,
 	dir: string,

@@ -15,6 +15,7 @@ export function backgroundProgressPath(stateDir: string, window: string) {
 	return windowFile(join(stateDir, "background-progress"), window);
 }
 
+/** Null unless both are numbers. */
 export function parseBackgroundProgress(
 	text: string,
 ): BackgroundProgress | null {
@@ -24,6 +25,7 @@ export function parseBackgroundProgress(
 	return cpuTicks === null || at === null ? null : { cpuTicks, at };
 }
 
+/** Null when nothing is known, or nothing that can be read. */
 export function readBackgroundProgress(
 	files: Files,
 	stateDir: string,
@@ -33,6 +35,7 @@ export function readBackgroundProgress(
 	return readWindowFile(files, path, parseBackgroundProgress);
 }
 
+/** `at` in epoch seconds: when the ticks last grew. */
 export function writeBackgroundProgress(
 	files: Files,
 	stateDir: string,

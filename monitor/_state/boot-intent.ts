@@ -17,6 +17,7 @@ export function bootIntentPath(stateDir: string): string {
 	return join(stateDir, "boot-intent");
 }
 
+/** Null without a known mode and a time; who asked is for the log alone. */
 export function parseBootIntent(text: string): BootIntent | null {
 	const kv = parseKv(text);
 	const mode = kv.get("mode");
@@ -30,6 +31,7 @@ export function parseBootIntent(text: string): BootIntent | null {
 	};
 }
 
+/** Four `key=value` lines; `ts` in epoch seconds. */
 export function renderBootIntent(i: BootIntent): string {
 	return renderKv([
 		["mode", i.mode],
@@ -39,6 +41,7 @@ export function renderBootIntent(i: BootIntent): string {
 	]);
 }
 
+/** Looks only: a damaged one is left where it is. */
 export function peekBootIntent(
 	files: Files,
 	stateDir: string,
@@ -46,6 +49,7 @@ export function peekBootIntent(
 	return peekState(files, bootIntentPath(stateDir), parseBootIntent);
 }
 
+/** Replaces an older wish. */
 export function writeBootIntent(
 	files: Files,
 	stateDir: string,

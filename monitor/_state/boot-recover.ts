@@ -19,6 +19,7 @@ export function bootRecoverStampAt(
 	return mtimeOf(files, bootRecoverStampPath(stateDir));
 }
 
+/** `at` in epoch seconds. */
 export function stampBootRecover(
 	files: Files,
 	stateDir: string,

@@ -16,6 +16,7 @@ export function readLastFireDate(
 	return /^\d{4}-\d{2}-\d{2}$/.test(day) ? day : null;
 }
 
+/** `day` is the local `YYYY-MM-DD`. */
 export function writeLastFireDate(
 	files: Files,
 	stateDir: string,
@@ -25,6 +26,7 @@ export function writeLastFireDate(
 	return files.writeAtomic(lastFireDatePath(stateDir), `${day}\n`);
 }
 
+/** `day` is the local `YYYY-MM-DD`: one evaluation a day. */
 export function evalPromptPath(stateDir: string, day: string): string {
 	return join(ccAutoUpdateDir(stateDir), `eval-prompt-${day}.md`);
 }

@@ -15,6 +15,7 @@ export function ccDecisionsPath(stateDir: string): string {
 	return join(ccAutoUpdateDir(stateDir), "decisions.tsv");
 }
 
+/** Makes the folder; one row, never changed. */
 export function appendCcDecision(
 	files: Files,
 	stateDir: string,

@@ -16,6 +16,7 @@ function ccInstallAsidePath(stateDir: string): string {
 	return join(stateDir, "cc-install-aside");
 }
 
+/** Empty when there are none, or none that can be read; a damaged file is set aside. */
 export function readCcInstallAside(
 	doors: StateDoors,
 	stateDir: string,

@@ -15,6 +15,7 @@ export interface LastEval {
 /** With one of these the operator has the next word, and no evaluator is sent for that candidate. */
 const AWAITS_OPERATOR = ["block", "compat-pr-opened", "compat-pr-commented"];
 
+/** Whether the newest judgement is of this candidate and left it to the operator: it is then not judged again. */
 export function awaitsOperator(
 	last: LastEval | null,
 	candidate: string,
@@ -36,6 +37,7 @@ export function readLastEval(files: Files, stateDir: string): LastEval | null {
 	return { candidate, decision, detail, ts: digits(kv.get("ts")) ?? 0 };
 }
 
+/** Makes the folder; replaces the judgement of the candidate before. */
 export function writeLastEval(
 	files: Files,
 	stateDir: string,

@@ -33,6 +33,7 @@ export function readRestartHold(
 	};
 }
 
+/** Makes the folder. Without an end and a version it holds until it is taken off. */
 export function writeRestartHold(
 	files: Files,
 	stateDir: string,
@@ -50,6 +51,7 @@ export function writeRestartHold(
 	);
 }
 
+/** A hold that is not there is gone already. */
 export function removeRestartHold(files: Files, stateDir: string): WriteResult {
 	return files.remove(restartHoldPath(stateDir));
 }

@@ -43,6 +43,7 @@ export function decideUpdate(f: UpdateFacts): UpdateVerdict {
 		: { kind: "current", installed: f.effective };
 }
 
+/** By semver: a pre-release is older than its release. Both are versions (`isCcVersion`). */
 export function isNewer(a: string, b: string): boolean {
 	return Bun.semver.order(a, b) > 0;
 }
@@ -65,6 +66,7 @@ export function parseCcUpdate(text: string): CcUpdate | null {
 	};
 }
 
+/** Five `key=value` lines. */
 export function renderCcUpdate(u: CcUpdate): string {
 	return renderKv([
 		["candidate", u.candidate],
@@ -75,6 +77,7 @@ export function renderCcUpdate(u: CcUpdate): string {
 	]);
 }
 
+/** `damaged` is left where it is: the next check writes it anew. */
 export function peekCcUpdate(
 	files: Files,
 	stateDir: string,
@@ -97,6 +100,7 @@ export function noteCcUpdate(
 	);
 }
 
+/** Once it is installed, or nothing newer is to be had. */
 export function removeCcUpdate(files: Files, stateDir: string): WriteResult {
 	return files.remove(ccUpdateAvailablePath(stateDir));
 }

@@ -12,6 +12,7 @@ export function readCcUpdateSurfaced(files: Files, stateDir: string): string {
 	return read.kind === "ok" ? read.text.trim() : "";
 }
 
+/** A report with it was delivered, or an evaluator was started. */
 export function writeCcUpdateSurfaced(
 	files: Files,
 	stateDir: string,

@@ -28,6 +28,7 @@ export function ccVersionLocalPath(stateDir: string): string {
 	return join(stateDir, "cc-version-local");
 }
 
+/** `1.2.3`, perhaps with a pre-release: what may go into a path and npm's command line. */
 export function isCcVersion(text: string): boolean {
 	return VERSION.test(text);
 }
@@ -45,6 +46,7 @@ export function readLocalPin(files: Files, place: VersionPlace): string | null {
 	return isCcVersion(text) ? text : null;
 }
 
+/** Flushed to disk: after a power cut the wrong release would start. */
 export function writeLocalPin(
 	files: Files,
 	place: VersionPlace,

@@ -24,6 +24,7 @@ export interface ComponentDrift {
 
 const PREFIX = "drift-";
 
+/** `component` is `watcher`, or the name of a service. */
 export function driftPath(stateDir: string, component: string): string {
 	return join(versionDir(stateDir), `${PREFIX}${component}`);
 }
@@ -96,6 +97,7 @@ export function readDriftSurfaced(
 	return read.kind === "ok" ? read.text.trim() || null : null;
 }
 
+/** `told` as it was delivered. Best effort: a lost one is told again. */
 export function writeDriftSurfaced(
 	files: Files,
 	stateDir: string,

@@ -15,6 +15,7 @@ export interface CredentialFiles {
 	readonly credentials: string;
 }
 
+/** Below `CLAUDE_CONFIG_DIR`, where the two lie side by side; else in the home, where they do not. */
 export function credentialFiles(env: Env): CredentialFiles {
 	const dir = env.CLAUDE_CONFIG_DIR;
 	if (dir)
@@ -69,6 +70,7 @@ export interface CredentialMemory {
 	readonly signature: string | null;
 }
 
+/** Null for a hash that was never kept, or cannot be read. */
 export function readCredentialMemory(
 	files: Files,
 	stateDir: string,
@@ -80,6 +82,7 @@ export function readCredentialMemory(
 	return { gate: read("credential.gate"), signature: read("credential.sig") };
 }
 
+/** A null leaves its file alone. The signature goes first: a gate without it would never be looked behind again. */
 export function writeCredentialMemory(
 	files: Files,
 	stateDir: string,

@@ -6,6 +6,7 @@ export function dashboardCachePath(stateDir: string): string {
 	return join(stateDir, "dashboard.md");
 }
 
+/** `middle` is what stands between the markers of the issue's text. */
 export function writeDashboardCache(
 	files: Files,
 	stateDir: string,

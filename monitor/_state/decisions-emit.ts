@@ -27,6 +27,7 @@ export function parseDecisionStamps(text: string): readonly DecisionStamp[] {
 	});
 }
 
+/** A row a line; tabs and line breaks in a column become blanks. */
 export function renderDecisionStamps(stamps: readonly DecisionStamp[]): string {
 	return stamps
 		.map((s) => [s.window, s.fingerprint, s.deliveredAt].map(column))

@@ -26,6 +26,7 @@ export function decisionsDir(stateDir: string): string {
 	return join(stateDir, "decisions");
 }
 
+/** `.handled` before the ending makes it a tombstone. */
 export function decisionFileName(d: DecisionName): string {
 	return `${d.window}.${d.fingerprint}${d.handled ? ".handled" : ""}.json`;
 }
@@ -38,6 +39,7 @@ export function parseDecisionName(name: string): DecisionName | null {
 	return { window, fingerprint, handled: handled !== undefined };
 }
 
+/** Answered; it stays so that the same question is not raised again. */
 export function isTombstone(name: string): boolean {
 	return name.endsWith(".handled.json");
 }

@@ -67,6 +67,10 @@ export interface Drainer {
 	readonly live: Set<string>;
 }
 
+/**
+ * Takes the queue, and what dead processes left of it, under the lock. The text stays in `files` until `endDrain` or
+ * `putBack`; what cannot be drained is logged and drains nothing.
+ */
 export async function drainQueue(
 	doors: Doors,
 	stateDir: string,

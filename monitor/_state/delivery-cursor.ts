@@ -13,6 +13,7 @@ function deliveryCursorPath(stateDir: string): string {
 	return join(stateDir, "last-delivery-cursor.txt");
 }
 
+/** `unknown` is not `first-run`: with a cursor that cannot be read, nothing may be skipped as old. */
 export function readDeliveryCursor(
 	doors: StateDoors,
 	stateDir: string,
@@ -30,6 +31,7 @@ export function readDeliveryCursor(
 		: { kind: "first-run" };
 }
 
+/** Only once everything up to `guid` is worked off. */
 export function writeDeliveryCursor(
 	files: Files,
 	stateDir: string,

@@ -10,6 +10,7 @@ export interface PruneLimits {
 	readonly maxPerRun: number;
 }
 
+/** What people look into for what was told. */
 export function archiveDir(stateDir: string): string {
 	return join(stateDir, "diffs");
 }
@@ -70,6 +71,7 @@ export function planPrune(
 	return doomed;
 }
 
+/** Makes the folder. */
 export function writeArchive(
 	files: Files,
 	stateDir: string,
@@ -81,6 +83,7 @@ export function writeArchive(
 	return files.writeAtomic(archivePath(stateDir, name), body);
 }
 
+/** `name` with its ending, as `writeArchive` took it. */
 export function archivePath(stateDir: string, name: string): string {
 	return join(archiveDir(stateDir), name);
 }
@@ -95,6 +98,7 @@ export function listArchives(
 	return listed.kind === "absent" ? [] : listed.names.filter(isArchive);
 }
 
+/** Other files of the folder are left out of every listing and of pruning. */
 export function isArchive(name: string): boolean {
 	return name.endsWith(".md");
 }

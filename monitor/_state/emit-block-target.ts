@@ -33,6 +33,7 @@ export function sameBot(a: string, b: string): boolean {
 	return sameLogin(withoutBot(a), withoutBot(b));
 }
 
+/** `owner/name` as GitHub compares them: case does not count. */
 export function sameRepo(a: string, b: string): boolean {
 	return sameLogin(a, b);
 }

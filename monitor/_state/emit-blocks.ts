@@ -97,6 +97,7 @@ export function renderBlock(block: Block): string {
 	return header + bodyLine(block.body);
 }
 
+/** Each block ends in a newline, so that texts of blocks can be joined as they are. */
 export function renderBlocks(blocks: readonly Block[]): string {
 	return blocks.map(renderBlock).join("");
 }

@@ -12,6 +12,7 @@ export interface EmitStamp {
 	readonly bodySha: string;
 }
 
+/** For pruning; stamps that were set aside as damaged grow old like the others. */
 export function emitHistory(stateDir: string): StampFolder {
 	return {
 		dir: join(stateDir, "emit-history"),
@@ -41,6 +42,7 @@ export function readEmitStamp(
 	return read.kind === "ok" ? read.value : null;
 }
 
+/** `at` in epoch seconds, `bodySha` of the text that was delivered. Best effort. */
 export function writeEmitStamp(
 	files: Files,
 	stateDir: string,

@@ -34,6 +34,7 @@ export function parseEmitRing(text: string): readonly RingEntry[] | null {
 	return entries.length === 0 ? null : entries;
 }
 
+/** `<epoch>\t<hash>` a line, in the order given. */
 export function renderEmitRing(entries: readonly RingEntry[]): string {
 	return entries.map(({ epoch, hash }) => `${epoch}\t${hash}\n`).join("");
 }

@@ -34,6 +34,7 @@ export function readEngagementLog(
 	);
 }
 
+/** Epoch seconds. An unchanged file is left alone; no rows, no file. */
 export function writeEngagementLog(
 	files: Files,
 	stateDir: string,

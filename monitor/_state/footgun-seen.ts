@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import type { EverydayFiles } from "../_sys/doors.ts";
 
+/** Characters that a file name cannot bear are replaced in both. */
 export function footgunSeenPath(
 	stateDir: string,
 	window: string,

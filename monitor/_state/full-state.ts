@@ -24,6 +24,7 @@ function fullStateCanonicalPath(stateDir: string): string {
 	return join(stateDir, "last-full-state-canonical.txt");
 }
 
+/** Epoch seconds; null for what was never written. A damaged file is set aside and counts as never written. */
 export function readFullState(doors: StateDoors, stateDir: string): FullState {
 	const canonical = fullStateCanonicalPath(stateDir);
 	const text = readState(doors, stateDir, canonical, (t) => t);

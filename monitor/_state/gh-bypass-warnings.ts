@@ -25,6 +25,7 @@ function renderGhBypass({ ts, window, command }: GhBypass): string {
 	return `${ts}\twindow=${window}\tcmd=${plain}\n`;
 }
 
+/** Makes the folder, for a hook may be the first to write. */
 export function appendGhBypass(
 	files: EverydayFiles,
 	stateDir: string,

@@ -20,6 +20,7 @@ export interface GitHubPause {
 	readonly limit: "primary" | "secondary";
 }
 
+/** One file a bucket of GitHub's limits. */
 export function gitHubPausePath(stateDir: string, bucket: PauseBucket): string {
 	return join(stateDir, `github-pause-${bucket}`);
 }
@@ -36,6 +37,7 @@ export function parseGitHubPause(text: string): GitHubPause | null {
 	return { until, armed, streak, limit };
 }
 
+/** Four `key=value` lines; times in epoch seconds. */
 export function renderGitHubPause(pause: GitHubPause): string {
 	return renderKv([
 		["until", pause.until],
@@ -66,6 +68,7 @@ export function writeGitHubPause(
 	return files.writeAtomic(path, renderGitHubPause(pause));
 }
 
+/** A call went through, or nobody can believe the pause. Best effort: it ends by itself. */
 export function removeGitHubPause(
 	files: Files,
 	stateDir: string,

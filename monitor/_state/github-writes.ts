@@ -8,6 +8,7 @@ function gitHubWritesPath(stateDir: string): string {
 	return join(stateDir, "github-writes");
 }
 
+/** flock target of whoever reckons with the file. */
 export function gitHubWritesLockPath(stateDir: string): string {
 	return join(stateDir, "github-writes.lock");
 }

@@ -72,6 +72,7 @@ export function clearBackoff(
 		if (name.startsWith(told)) files.remove(join(stateDir, name));
 }
 
+/** `armed`, epoch seconds, names the hold: a later one is announced again. */
 export function isBackoffAnnounced(
 	files: Files,
 	stateDir: string,
@@ -82,6 +83,7 @@ export function isBackoffAnnounced(
 	return read.kind === "ok" && digits(read.text.trim()) === armed;
 }
 
+/** `armed`, epoch seconds, names the hold. Best effort: an announcement that is not noted comes twice. */
 export function noteBackoffAnnounced(
 	files: Files,
 	stateDir: string,

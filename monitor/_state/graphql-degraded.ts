@@ -41,6 +41,7 @@ export function readDegraded(
 		: null;
 }
 
+/** Times in epoch seconds; `announced` 0 means not yet. Best effort. */
 export function writeDegraded(
 	files: Files,
 	stateDir: string,
@@ -57,6 +58,7 @@ export function writeDegraded(
 	);
 }
 
+/** After a search that went through. */
 export function removeDegraded(
 	files: Files,
 	stateDir: string,

@@ -31,6 +31,7 @@ export function removeWait(
 	};
 }
 
+/** Dismissed ones stay, so that they are not found again. */
 export function clearWaits(heartbeat: JsonObject): JsonObject {
 	return { ...heartbeat, external_waits: [] };
 }
@@ -58,6 +59,7 @@ export function undismissWait(
 	};
 }
 
+/** By the worker itself: a wait that is detected again does not count. */
 export function isDismissed(heartbeat: JsonObject, wait: Wait): boolean {
 	return !waitsOf(heartbeat.dismissed_waits).every(isNot(wait));
 }

@@ -36,6 +36,7 @@ export interface Wait {
 	readonly desc?: string;
 }
 
+/** The window's name as it is; whoever asks has seen to it that it is a file name. */
 export function heartbeatPath(stateDir: string, window: string): string {
 	return join(stateDir, "heartbeat", `${window}.json`);
 }
@@ -46,6 +47,7 @@ export function parseHeartbeat(text: string): Heartbeat | null {
 	return raw === null ? null : heartbeatOf(raw);
 }
 
+/** Never throws; a field of a wrong type is null, a wait of one left out. Times in epoch seconds. */
 export function heartbeatOf(raw: JsonObject): Heartbeat {
 	return {
 		state: textAt(raw, "state"),

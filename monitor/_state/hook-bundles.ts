@@ -29,6 +29,7 @@ const BUILD_MS = 20_000;
 /** Two starts at once must not build into one folder. */
 let builds = 0;
 
+/** What the rendered settings point to. */
 export function hookBundlesDir(stateDir: string): string {
 	return join(stateDir, "settings/hooks");
 }

@@ -8,6 +8,7 @@ function previousWindowsPath(stateDir: string): string {
 	return join(stateDir, "idle-probe-previous-windows.txt");
 }
 
+/** `unreadable` is not "none": nothing may be taken for new or gone. */
 export function readPreviousWindows(
 	doors: StateDoors,
 	stateDir: string,
@@ -16,6 +17,7 @@ export function readPreviousWindows(
 	return readRows(doors, stateDir, path, (line) => line);
 }
 
+/** An unchanged file is left alone; no names, no file. */
 export function writePreviousWindows(
 	files: Files,
 	stateDir: string,

@@ -38,6 +38,7 @@ export function readIdleState(
 	return readRows(doors, stateDir, path, parseTold);
 }
 
+/** A third column only for a row that was asked about. An unchanged file is left alone; no rows, no file. */
 export function writeIdleState(
 	files: Files,
 	stateDir: string,

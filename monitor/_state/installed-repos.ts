@@ -17,6 +17,7 @@ export interface InstalledRepos {
 	readonly isFresh: boolean;
 }
 
+/** Lines that are no `owner/name` are skipped. A list that is old, from the future or empty is not fresh. */
 export function readInstalledRepos(
 	{ files, clock }: { readonly files: Files; readonly clock: Clock },
 	stateDir: string,
@@ -35,6 +36,7 @@ export function readInstalledRepos(
 	return { repos, isFresh: repos.length > 0 && age !== null && age < GOOD_FOR };
 }
 
+/** Best effort: the list is asked for again. */
 export function writeInstalledRepos(
 	files: Files,
 	stateDir: string,

@@ -30,6 +30,7 @@ export function instanceHeartbeatPath(stateDir: string): string {
 	return join(stateDir, "nexus-instance.heartbeat");
 }
 
+/** Null for each line that is missing or empty; `epoch` in epoch seconds. */
 export function parseBeacon(text: string): BeaconView {
 	const lines = parseColonLines(text);
 	return {
@@ -40,6 +41,7 @@ export function parseBeacon(text: string): BeaconView {
 	};
 }
 
+/** Nine `key: value` lines; `host`, `nonce` and `epoch` decide, the rest is for people. */
 export function renderBeacon(b: Beacon): string {
 	return renderColonLines([
 		["host", b.host],
@@ -59,6 +61,7 @@ export function readBeacon(files: Files, stateDir: string): ReadResult {
 	return files.read(instanceHeartbeatPath(stateDir));
 }
 
+/** Every loop, and once at a start. */
 export function writeBeacon(
 	files: Files,
 	stateDir: string,

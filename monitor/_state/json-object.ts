@@ -17,6 +17,7 @@ export function parseObject(text: string): JsonObject | null {
 	return isObject(value) ? value : null;
 }
 
+/** No array, no null. */
 export function isObject(value: unknown): value is JsonObject {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -19,6 +19,7 @@ export function renderKv(
 	return render(pairs, "=");
 }
 
+/** Newlines in values become spaces. */
 export function renderColonLines(
 	pairs: readonly (readonly [string, string | number])[],
 ): string {

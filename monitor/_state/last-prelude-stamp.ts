@@ -7,6 +7,7 @@ function lastPreludeStampPath(stateDir: string): string {
 	return join(stateDir, "last-prelude.ts");
 }
 
+/** Epoch seconds with their fraction; null for anything else. */
 export function parsePreludeStamp(text: string): number | null {
 	const [stamp] = /^\d{1,12}(?:\.\d{1,9})?$/.exec(text.trim()) ?? [];
 	return stamp === undefined ? null : Number(stamp);
@@ -19,6 +20,7 @@ export function readPreludeStamp(doors: StateDoors, stateDir: string): number {
 	return read.kind === "ok" ? read.value : 0;
 }
 
+/** Rounded to milliseconds. */
 export function writePreludeStamp(
 	files: Files,
 	stateDir: string,

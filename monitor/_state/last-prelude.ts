@@ -13,6 +13,7 @@ function lastPreludePath(stateDir: string): string {
 	return join(stateDir, "last-prelude.txt");
 }
 
+/** Null without a time or without counts; only the first line is read. */
 export function parseLastPrelude(text: string): LastPrelude | null {
 	const [line = ""] = text.split("\n", 1);
 	const tab = line.indexOf("\t");
@@ -31,6 +32,7 @@ export function readLastPrelude(
 	return read.kind === "ok" ? read.value : null;
 }
 
+/** `epoch` in seconds: when they were counted. */
 export function writeLastPrelude(
 	files: Files,
 	stateDir: string,

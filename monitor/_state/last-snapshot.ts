@@ -49,6 +49,7 @@ export function archiveLastSnapshot(
 	return files.rename(path, archived).kind === "ok" ? archived : null;
 }
 
+/** Flushed: an older baseline would tell the same changes twice. */
 export function writeLastSnapshot(
 	files: Files,
 	stateDir: string,

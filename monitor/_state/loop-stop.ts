@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Files } from "../_sys/doors.ts";
 import { windowFile } from "./window-file.ts";
 
+/** Null for a name that is no file name. */
 export function loopStopPath(stateDir: string, window: string) {
 	return windowFile(join(stateDir, "loop-stop"), window, ".flag");
 }

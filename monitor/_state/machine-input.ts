@@ -36,6 +36,7 @@ export function parseMachineInput(text: string): readonly MachineInput[] {
 	});
 }
 
+/** With its newline. Tabs and line breaks in a field become blanks; an empty flag has no column. */
 export function renderMachineInput(row: MachineInput): string {
 	const fields = [row.window, String(row.stamp), row.src];
 	if (row.flag !== "") fields.push(row.flag);
@@ -110,6 +111,7 @@ export function pruneMachineInput(
 	else files.writeAtomic(path, text, { mode: 0o640 });
 }
 
+/** Before the key, not after: a row too many costs less than one that is missing. */
 export function appendMachineInput(
 	files: Files,
 	stateDir: string,

@@ -4,6 +4,7 @@ import type { Files, WriteResult } from "../_sys/doors.ts";
 import { digits } from "./kv.ts";
 import { readWindowFile, windowFile, writeWindowFile } from "./window-file.ts";
 
+/** Null for a name that is no file name. */
 export function machineSubmitPath(stateDir: string, window: string) {
 	return windowFile(join(stateDir, "machine-submit"), window);
 }
@@ -18,6 +19,7 @@ export function readMachineSubmit(
 	return readWindowFile(files, path, (text) => digits(text.trim()));
 }
 
+/** `at` in epoch seconds. */
 export function writeMachineSubmit(
 	files: Files,
 	stateDir: string,

@@ -53,6 +53,7 @@ export function readMentionCursor(
 	return read.kind === "ok" ? read.value : NO_MENTIONS_YET;
 }
 
+/** Best effort: what is found twice is damped further on. */
 export function writeMentionCursor(
 	files: Files,
 	stateDir: string,

@@ -32,6 +32,7 @@ export function noSandboxAccepted(files: Files, stateDir: string): boolean {
 	return files.stat(noSandboxAcceptedPath(stateDir)).kind === "ok";
 }
 
+/** Replaces an older agreement. */
 export function writeNoSandboxAccepted(
 	files: Files,
 	stateDir: string,

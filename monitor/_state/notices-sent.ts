@@ -18,6 +18,7 @@ export function noticesSentPath(stateDir: string): string {
 	return join(stateDir, "notices-sent");
 }
 
+/** The first 12 hex digits of SHA-256; an emergency of the same words is another notice. */
 export function noticeHash(notice: {
 	readonly title: string;
 	readonly message: string;
@@ -44,6 +45,7 @@ export function readNoticesSent(
 	});
 }
 
+/** Epoch seconds; replaces the file. */
 export function writeNoticesSent(
 	files: Files,
 	stateDir: string,

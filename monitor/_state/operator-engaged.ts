@@ -66,6 +66,7 @@ export function readOperatorEngaged(
 	);
 }
 
+/** An unchanged file is left alone; no rows, no file. */
 export function writeOperatorEngaged(
 	files: Files,
 	stateDir: string,

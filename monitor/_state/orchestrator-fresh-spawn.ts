@@ -10,6 +10,7 @@ function freshSpawnLastPath(stateDir: string): string {
 	return join(stateDir, "orchestrator-fresh-spawn.last");
 }
 
+/** Named to the new orchestrator, which reads it. */
 export function freshSpawnReportPath(stateDir: string): string {
 	return join(stateDir, "orchestrator-fresh-spawn.last-report.md");
 }
@@ -19,6 +20,7 @@ export function freshSpawnAt(files: Files, stateDir: string): number | null {
 	return mtimeOf(files, freshSpawnLastPath(stateDir));
 }
 
+/** `now` in epoch seconds; what counts is the mtime. */
 export function stampFreshSpawn(
 	files: Files,
 	stateDir: string,
@@ -27,6 +29,7 @@ export function stampFreshSpawn(
 	return files.writeAtomic(freshSpawnLastPath(stateDir), `${now}\n`);
 }
 
+/** Replaces the report before; it is the brief of the new orchestrator. */
 export function writeFreshSpawnReport(
 	files: Files,
 	stateDir: string,

@@ -18,6 +18,7 @@ export function peekLastPaste(
 	return epoch ?? "invalid";
 }
 
+/** `epoch` in seconds. */
 export function writeLastPaste(
 	files: Files,
 	stateDir: string,

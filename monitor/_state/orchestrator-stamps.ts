@@ -6,6 +6,7 @@ import { orchestratorHeartbeatPath } from "./orchestrator-heartbeat.ts";
 export const ORCHESTRATOR_STAMPS = ["heartbeat", "paste-received"] as const;
 export type OrchestratorStamp = (typeof ORCHESTRATOR_STAMPS)[number];
 
+/** `heartbeat`: a turn ended; `paste-received`: a prompt arrived. */
 export function orchestratorStampPath(
 	stateDir: string,
 	stamp: OrchestratorStamp,
@@ -15,6 +16,7 @@ export function orchestratorStampPath(
 		: join(stateDir, "orchestrator-paste-received");
 }
 
+/** Makes folder and file; a hook may be the first to write. */
 export function touchOrchestratorStamp(
 	files: EverydayFiles,
 	stateDir: string,

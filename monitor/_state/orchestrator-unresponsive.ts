@@ -25,6 +25,7 @@ export interface UnresponsiveEpisode {
 	readonly resubmitAt: number | null;
 }
 
+/** Mtimes in epoch seconds; null where there is no episode, or none was resubmitted to. */
 export function readEpisodeMarkers(
 	files: Files,
 	stateDir: string,
@@ -41,10 +42,12 @@ export function markUnresponsive(files: Files, stateDir: string): void {
 	if (files.stat(path).kind === "absent") files.touch(path, { create: true });
 }
 
+/** Before the rescue: one that hangs is not begun again. */
 export function markResubmit(files: Files, stateDir: string): WriteResult {
 	return files.touch(resubmitAttemptedPath(stateDir), { create: true });
 }
 
+/** At any sign of life. How often an idle pane vetoed is counted apart. */
 export function clearEpisodeMarkers(files: Files, stateDir: string): void {
 	files.remove(unresponsiveSincePath(stateDir));
 	files.remove(resubmitAttemptedPath(stateDir));

@@ -24,6 +24,7 @@ export function orphanAsyncPath(stateDir: string): string {
 	return join(stateDir, "orphan-async-state.tsv");
 }
 
+/** Null unless there are five columns and the last three are numbers; epoch seconds. */
 export function parseOrphanRow(line: string): OrphanRow | null {
 	const [window, waits, first, next, tries, ...more] = line.split("\t");
 	const firstSeen = digits(first);
@@ -35,12 +36,14 @@ export function parseOrphanRow(line: string): OrphanRow | null {
 	return { window, waits, firstSeen, nextAttempt, attempts };
 }
 
+/** Without its newline; `writeRows` adds it. */
 export function renderOrphanRow(row: OrphanRow): string {
 	return [row.window, row.waits, row.firstSeen, row.nextAttempt, row.attempts]
 		.map(column)
 		.join("\t");
 }
 
+/** A damaged file is set aside and has no rows; one that cannot be read is `unreadable`. */
 export function readOrphanRows(
 	doors: StateDoors,
 	stateDir: string,
@@ -78,6 +81,7 @@ export function readOrphanWoken(
 	return read.kind === "ok" ? digits(read.text.trim()) : null;
 }
 
+/** `at` in epoch seconds. Makes the folder. */
 export function writeOrphanWoken(
 	files: Files,
 	stateDir: string,

@@ -13,6 +13,7 @@ export function readLimitAlert(files: Files, stateDir: string): number | null {
 	return read.kind === "ok" ? digits(read.text.trim()) : null;
 }
 
+/** `at` in epoch seconds. Best effort: a lost one rings again. */
 export function writeLimitAlert(
 	files: Files,
 	stateDir: string,
@@ -21,6 +22,7 @@ export function writeLimitAlert(
 	files.writeAtomic(overLimitAlertPath(stateDir), `${at}\n`);
 }
 
+/** At the start of a hold: the last one's alert does not count for it. */
 export function dropLimitAlert(files: Files, stateDir: string): void {
 	files.remove(overLimitAlertPath(stateDir));
 }

@@ -34,6 +34,7 @@ export function startHeldLog(
 	);
 }
 
+/** `archive` is the report's file in `diffs/`, from which it is told later. */
 export function appendHeld(
 	{ files, clock }: HeldDoors,
 	stateDir: string,
@@ -56,6 +57,7 @@ export function readHeld(files: Files, stateDir: string): readonly HeldEmit[] {
 	return read.kind === "ok" ? parseHeld(read.text) : [];
 }
 
+/** In file order; lines that are no held report, and the `#` ones, are skipped. */
 export function parseHeld(text: string): readonly HeldEmit[] {
 	return text.split("\n").flatMap((line) => {
 		const [iso = "", word, archive = "", reason = ""] = line.split("\t");

@@ -30,6 +30,7 @@ export function observedAt(
 	return rowsOf(doors, stateDir).find((row) => row.key === key)?.at ?? null;
 }
 
+/** Replaces the row of its key; the others stay. */
 export function writeObserved(
 	doors: StateDoors,
 	stateDir: string,
@@ -39,6 +40,7 @@ export function writeObserved(
 	write(doors.files, stateDir, [...others, seen]);
 }
 
+/** Writes only when there was one. */
 export function dropObserved(
 	doors: StateDoors,
 	stateDir: string,

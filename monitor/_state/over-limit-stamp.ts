@@ -35,6 +35,7 @@ export interface NewOverLimitStamp {
 /** A notice is a line or two. */
 const MESSAGE_CHARACTERS = 2000;
 
+/** Makes the folder. Times in epoch seconds; the message is cut. */
 export function writeOverLimitStamp(
 	files: EverydayFiles,
 	stateDir: string,

@@ -23,6 +23,7 @@ export interface LimitRow {
 
 export const ORCHESTRATOR_KEY = "_orchestrator";
 
+/** `orchestrator` has a key of its own, so that a worker of that name is another row. */
 export function limitKey(window: string, role: LimitRow["role"]): string {
 	return role === "orchestrator"
 		? ORCHESTRATOR_KEY
@@ -33,6 +34,7 @@ export function overLimitStatePath(stateDir: string): string {
 	return join(stateDir, "over-limit-state.tsv");
 }
 
+/** Null unless there are eight columns, a known role and numbers where they belong. Epoch seconds. */
 export function parseLimitRow(line: string): LimitRow | null {
 	const fields = line.split("\t");
 	const [key = "", window = "", role, token = ""] = fields;
@@ -55,6 +57,7 @@ export function parseLimitRow(line: string): LimitRow | null {
 	};
 }
 
+/** Without its newline; `writeRows` adds it. */
 export function renderLimitRow(row: LimitRow): string {
 	return [
 		row.key,
@@ -70,6 +73,7 @@ export function renderLimitRow(row: LimitRow): string {
 		.join("\t");
 }
 
+/** A damaged file is set aside and has no rows; one that cannot be read is `unreadable`. */
 export function readLimitRows(
 	doors: StateDoors,
 	stateDir: string,

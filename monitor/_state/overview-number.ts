@@ -19,6 +19,7 @@ export function readOverviewNumber(
 	return read.kind === "ok" ? read.value : null;
 }
 
+/** `number` is its digits. */
 export function writeOverviewNumber(
 	files: Files,
 	stateDir: string,

@@ -11,10 +11,12 @@ export interface PaneChange {
 	readonly at: number;
 }
 
+/** Null for a name that is no file name. */
 export function paneChangePath(stateDir: string, window: string) {
 	return windowFile(join(stateDir, "pane-change"), window);
 }
 
+/** Null without a time; epoch seconds. */
 export function parsePaneChange(text: string): PaneChange | null {
 	const [hash, epoch] = text.replace(/\n+$/, "").split("\t");
 	const at = digits(epoch);
@@ -31,6 +33,7 @@ export function readPaneChange(
 	return readWindowFile(files, path, parsePaneChange);
 }
 
+/** `at` in epoch seconds: when this hash was first seen. */
 export function writePaneChange(
 	files: Files,
 	stateDir: string,

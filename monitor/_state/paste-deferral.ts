@@ -21,6 +21,7 @@ function deferralAlertedPath(stateDir: string, window: string): string {
 	return join(stateDir, "paste-deferral-alerted", paneKey(window));
 }
 
+/** Null unless both are numbers; `firstAt` in epoch seconds. */
 export function parseDeferral(text: string): PasteDeferral | null {
 	const [count, first] = text.trimEnd().split("\t").map(digits);
 	return typeof count === "number" && typeof first === "number"
@@ -28,6 +29,7 @@ export function parseDeferral(text: string): PasteDeferral | null {
 		: null;
 }
 
+/** With its newline. */
 export function renderDeferral(deferral: PasteDeferral): string {
 	return `${deferral.count}\t${deferral.firstAt}\n`;
 }
@@ -42,6 +44,7 @@ export function readDeferral(
 	return read.kind === "ok" ? parseDeferral(read.text) : null;
 }
 
+/** Makes the folder. */
 export function writeDeferral(
 	files: Files,
 	stateDir: string,
@@ -65,6 +68,7 @@ export function readDeferralAlerted(
 	return read.kind === "ok" ? digits(read.text.trim()) : null;
 }
 
+/** `epoch` in seconds. Makes the folder. */
 export function writeDeferralAlerted(
 	files: Files,
 	stateDir: string,

@@ -31,6 +31,7 @@ export function writeLeftover(
 	});
 }
 
+/** Once the box is seen without it. */
 export function dropLeftover(
 	files: Files,
 	stateDir: string,

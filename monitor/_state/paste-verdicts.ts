@@ -45,6 +45,7 @@ function renderPasteVerdict(verdict: PasteVerdict): string {
 	]);
 }
 
+/** Makes the folder; the second writing replaces the first. */
 export function writePasteVerdict(
 	files: Files,
 	stateDir: string,

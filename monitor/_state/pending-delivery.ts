@@ -39,6 +39,7 @@ export function writePendingDelivery(
 	return files.writeAtomic(pathOf(stateDir, pending.archive), text, how);
 }
 
+/** Its rows are learned, or it surely never arrived. */
 export function dropPendingDelivery(
 	files: Files,
 	stateDir: string,

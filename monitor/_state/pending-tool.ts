@@ -17,6 +17,7 @@ const SUMMARY_CHARACTERS = 200;
 /** A record is some 300 bytes; more is not ours. */
 const MAX_BYTES = 64 * 1024;
 
+/** Null for a name that is no file name. */
 export function pendingToolPath(
 	stateDir: string,
 	window: string,
@@ -55,6 +56,7 @@ export function pendingToolText(
 	return read?.kind === "ok" ? read.text.trimEnd() : "";
 }
 
+/** Replaces the tool before; a name that is no file name writes nothing. */
 export function writePendingTool(
 	files: EverydayFiles,
 	stateDir: string,
@@ -65,6 +67,7 @@ export function writePendingTool(
 	return writeWindowFile(files, path, renderPendingTool(record));
 }
 
+/** None there is fine. */
 export function clearPendingTool(
 	files: EverydayFiles,
 	stateDir: string,

@@ -23,6 +23,7 @@ export interface PendingHeadsup {
 	readonly windows: readonly string[];
 }
 
+/** Null when none is known. A reset without a readable time has `at` null; an unknown source counts as a guess. */
 export function readLimitReset(
 	files: Files,
 	stateDir: string,
@@ -61,19 +62,26 @@ export function readCascade(files: Files, stateDir: string): number | null {
 	return epoch;
 }
 
+/**
+ * `at` in epoch seconds: when the orchestrator was told of the panes that were woken; its acknowledgement is waited
+ * for from then on.
+ */
 export function writeCascade(files: Files, stateDir: string, at: number): void {
 	write(files, stateDir, "ratelimit.cascade.epoch", `${at}\n`);
 }
 
+/** It was acknowledged, or never will be. */
 export function dropCascade(files: Files, stateDir: string): void {
 	files.remove(path(stateDir, "ratelimit.cascade.epoch"));
 }
 
+/** When the log last said that the reset is waited for, epoch seconds; null for never. */
 export function readLastWait(files: Files, stateDir: string): number | null {
 	const text = textOf(files, path(stateDir, "ratelimit.last-wait.epoch"));
 	return text === null ? null : digits(text.trim());
 }
 
+/** `at` in epoch seconds. */
 export function writeLastWait(
 	files: Files,
 	stateDir: string,
@@ -96,6 +104,7 @@ export function readPendingHeadsup(
 	return { at, woken, windows: windows.split(" ").filter((w) => w !== "") };
 }
 
+/** `at` in epoch seconds. A name with a blank comes back as two. */
 export function writePendingHeadsup(
 	files: Files,
 	stateDir: string,
@@ -105,6 +114,7 @@ export function writePendingHeadsup(
 	write(files, stateDir, "ratelimit.headsup.pending", text);
 }
 
+/** It was told, or is given up. */
 export function dropPendingHeadsup(files: Files, stateDir: string): void {
 	files.remove(path(stateDir, "ratelimit.headsup.pending"));
 }

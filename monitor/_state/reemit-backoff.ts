@@ -5,6 +5,7 @@ import { readState, type StateDoors } from "./damaged.ts";
 import { digits } from "./kv.ts";
 import { type StampFolder, writeStamp } from "./stamp-folder.ts";
 
+/** For pruning; stamps that were set aside as damaged grow old like the others. */
 export function reemitBackoff(stateDir: string): StampFolder {
 	return {
 		dir: join(stateDir, "reemit-backoff"),
@@ -24,6 +25,7 @@ export function readReemitStamp(
 	return read.kind === "ok" ? read.value : null;
 }
 
+/** `at` in epoch seconds. Best effort. */
 export function writeReemitStamp(
 	files: Files,
 	stateDir: string,

@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import type { Files } from "../_sys/doors.ts";
 import { PLACEHOLDER_ROOT, primaryRoot } from "./state-dir.ts";
 
+/** The only `reports/` that anybody looks into. */
 export function reportsDirOf(root: string): string {
 	return join(root, "reports");
 }

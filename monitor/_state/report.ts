@@ -24,6 +24,10 @@ export const REPORT_HEADINGS = [
 
 const REPORT_STATUSES = ["completed", "partial", "blocked"] as const;
 
+/**
+ * All problems at once, in the words that `ng report-check` prints; none means complete. `bodyBytes` is what stands
+ * behind the frontmatter.
+ */
 export function checkReport(text: string, rules: ReportRules): ReportCheck {
 	const { fields, body } = split(text);
 	const bodyBytes = Buffer.byteLength(body);

@@ -16,6 +16,7 @@ export function readReportsRollLastDay(
 	return /^\d{4}-\d{2}-\d{2}$/.test(day) ? day : null;
 }
 
+/** `day` is the local `YYYY-MM-DD`. */
 export function writeReportsRollLastDay(
 	files: Files,
 	stateDir: string,

@@ -22,6 +22,7 @@ export function writeReportsRollNotice(
 	);
 }
 
+/** Null when there is none; its text is null when it could not be read. */
 export function readReportsRollNotice(
 	files: Files,
 	stateDir: string,

@@ -6,10 +6,12 @@
 /** One character a byte. */
 export type Raw = string;
 
+/** One character a byte; nothing is decoded. */
 export function toRaw(bytes: Uint8Array): Raw {
 	return Buffer.from(bytes).toString("latin1");
 }
 
+/** The bytes again, as `toRaw` took them. */
 export function fromRaw(raw: Raw): Uint8Array {
 	return Buffer.from(raw, "latin1");
 }
@@ -33,6 +35,7 @@ export interface NewRequest {
 	readonly body: Raw;
 }
 
+/** In state `new`. The summary is the body's first line that is not blank. */
 export function renderRequest(r: NewRequest): Raw {
 	const fields: Fields = [
 		["request", r.id],
@@ -113,6 +116,7 @@ export function replySection(document: Raw): Raw | null {
 	return below === undefined || more !== undefined ? null : below;
 }
 
+/** Null for a document without a head; `at` as it shall stand. */
 export function withFailure(
 	document: Raw,
 	at: string,

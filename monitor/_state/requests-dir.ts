@@ -70,6 +70,7 @@ export function inboxOf(
 	);
 }
 
+/** An empty folder an id, so that no two filings get the same. */
 export function reservationsDir(inbox: string): string {
 	return join(inbox, ".ids");
 }
@@ -81,6 +82,7 @@ export function onceLock(inbox: string): string {
 export function reservationDir(inbox: string, id: string): string {
 	return join(reservationsDir(inbox), id);
 }
+/** What belongs to the answer of one request. */
 export function repliesDir(inbox: string, id: string): string {
 	return join(inbox, "replies", id);
 }

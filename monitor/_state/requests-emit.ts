@@ -31,6 +31,7 @@ export function parseRequestStamps(text: string): readonly RequestStamp[] {
 	});
 }
 
+/** A row a line; epoch seconds. */
 export function renderRequestStamps(stamps: readonly RequestStamp[]): string {
 	return stamps
 		.map((s) => [s.id, s.deliveredAt, s.count].map(column))

@@ -35,6 +35,7 @@ export interface RequestHead {
 /** Everything the watcher needs stands at the head of the file; the details may be of any size. */
 const HEAD_BYTES = 64 * 1024;
 
+/** The name says the state; a rename to another is the transition. */
 export function requestFileName({ id, state }: RequestName): string {
 	return `${id}.${state}.md`;
 }

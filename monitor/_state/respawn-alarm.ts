@@ -12,6 +12,7 @@ export function respawnAlarmAt(files: Files, stateDir: string): number | null {
 	return mtimeOf(files, respawnAlarmPath(stateDir));
 }
 
+/** What counts is the mtime; the text is for people. */
 export function writeRespawnAlarm(
 	files: Files,
 	stateDir: string,
@@ -20,6 +21,7 @@ export function writeRespawnAlarm(
 	return files.writeAtomic(respawnAlarmPath(stateDir), `${iso}\n`);
 }
 
+/** An orchestrator took its brief, or a report. */
 export function clearRespawnAlarm(files: Files, stateDir: string): void {
 	files.remove(respawnAlarmPath(stateDir));
 }

@@ -67,6 +67,7 @@ export function beginRespawn(
 	return { kind: "ok" };
 }
 
+/** Before the step, so that a successor knows what may be half done. */
 export function writeRespawnStage(
 	files: Files,
 	stateDir: string,
@@ -75,6 +76,7 @@ export function writeRespawnStage(
 	return write(files, stateDir, "stage", renderRespawnStage(stage));
 }
 
+/** Last of all: with it the respawn is over. */
 export function writeRespawnRc(
 	files: Files,
 	stateDir: string,
@@ -83,6 +85,7 @@ export function writeRespawnRc(
 	return write(files, stateDir, "rc", String(rc));
 }
 
+/** The whole folder: its outcome was taken in, or another respawn begins. */
 export function clearRespawn(files: Files, stateDir: string): void {
 	files.removeTree(respawnBgDir(stateDir));
 }
@@ -97,6 +100,7 @@ export function parseRespawnStage(line: string): RespawnStage | null {
 	return { kind: "spawned", windowId, server };
 }
 
+/** The words of the stage; a spawned window with the server that knows its id. */
 export function renderRespawnStage(stage: RespawnStage): string {
 	if (stage.kind !== "spawned") return stage.kind;
 	const { windowId, server } = stage;

@@ -28,6 +28,7 @@ function parseRespawnFailures(text: string): RespawnFailures {
 	};
 }
 
+/** None and unreadable both count as no failures: the guard must not stop a start for want of a file. */
 export function readRespawnFailures(
 	files: Files,
 	stateDir: string,
@@ -36,6 +37,7 @@ export function readRespawnFailures(
 	return parseRespawnFailures(read.kind === "ok" ? read.text : "");
 }
 
+/** `now` in epoch seconds; 0 failures are written, too. */
 export function writeRespawnFailures(
 	files: Files,
 	stateDir: string,
@@ -59,6 +61,7 @@ export function slowGrindTrippedAt(
 	return mtimeOf(files, slowGrindTrippedPath(stateDir));
 }
 
+/** `iso` is for people; what counts is the mtime. */
 export function tripSlowGrind(
 	files: Files,
 	stateDir: string,

@@ -30,6 +30,7 @@ export function readRespawnHistory(
 	return read.kind === "absent" ? [] : parseRespawnHistory(read.text);
 }
 
+/** `epoch` in seconds; blanks in `tag` become dashes. */
 export function appendRespawn(
 	files: Files,
 	stateDir: string,
@@ -53,6 +54,7 @@ export function tripRespawnGuard(
 	return files.writeAtomic(path, `${iso}\n`).kind === "ok";
 }
 
+/** It stays so until a report was delivered (`resetRespawnHistory`). */
 export function isRespawnGuardTripped(files: Files, stateDir: string): boolean {
 	return files.stat(respawnGuardTrippedPath(stateDir)).kind === "ok";
 }

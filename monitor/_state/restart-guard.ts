@@ -106,6 +106,7 @@ export function recordTrip(files: Files, stateDir: string): void {
 	files.touch(restartTrippedPath(stateDir), { create: true });
 }
 
+/** Also holds what each component runs (`version-record.ts`). */
 export function versionDir(stateDir: string): string {
 	return join(stateDir, "version");
 }

@@ -35,6 +35,7 @@ export function readResumeDeaths(
 	return read.kind === "ok" ? parseResumeDeaths(read.text) : null;
 }
 
+/** Replaces the count of another session. */
 export function writeResumeDeaths(
 	files: Files,
 	stateDir: string,
@@ -47,6 +48,7 @@ export function writeResumeDeaths(
 	return files.writeAtomic(resumeDeathsPath(stateDir), text);
 }
 
+/** A start lived long enough to count as one that works. */
 export function clearResumeDeaths(files: Files, stateDir: string): void {
 	files.remove(resumeDeathsPath(stateDir));
 }

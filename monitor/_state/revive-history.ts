@@ -17,6 +17,7 @@ export function readReviveHistory(
 	return read.kind === "absent" ? [] : parseReviveHistory(read.text);
 }
 
+/** Epoch seconds in file order; other lines are skipped. */
 export function parseReviveHistory(text: string): readonly number[] {
 	return text
 		.split("\n")
@@ -24,6 +25,7 @@ export function parseReviveHistory(text: string): readonly number[] {
 		.filter((epoch) => epoch !== null);
 }
 
+/** `epoch` in seconds. */
 export function appendRevive(
 	files: Files,
 	stateDir: string,

@@ -32,6 +32,7 @@ export function readRows<T>(
 	return { kind: "ok", rows };
 }
 
+/** In file order; empty lines and those that `parseRow` refuses are skipped. */
 export function parseRows<T>(
 	text: string,
 	parseRow: (line: string) => T | null,

@@ -30,6 +30,7 @@ export function serviceEventsPath(stateDir: string, service: string): string {
 	return join(serviceHealthDir(stateDir), `${service}.events`);
 }
 
+/** Tabs and line breaks in a column become blanks. */
 export function appendServiceEvent(
 	files: Files,
 	stateDir: string,

@@ -76,6 +76,7 @@ export type IncidentStatus =
 	| "recovered"
 	| Inconsistent["status"];
 
+/** The word that the file and the reports have for it. */
 export function statusOf(incident: Incident): IncidentStatus {
 	return incident.kind === "recovered" ? "recovered" : incident.status;
 }
@@ -149,6 +150,7 @@ export function parseIncident(text: string): Incident | null {
 	}
 }
 
+/** Each time twice, in epoch seconds and through `iso`, for people. */
 export function renderIncident(
 	i: Incident,
 	iso: (epochSeconds: number) => string,

@@ -15,6 +15,7 @@ export { statusOf } from "./service-incident-kv.ts";
 
 const SUFFIX = ".state";
 
+/** Incidents, marks and events of all services. */
 export function serviceHealthDir(stateDir: string): string {
 	return join(stateDir, "service-health");
 }
@@ -80,6 +81,7 @@ export function listIncidents(
 		});
 }
 
+/** Makes the folder; replaces the incident as it was. */
 export function writeIncident(
 	files: Files,
 	stateDir: string,

@@ -23,6 +23,7 @@ export function restartMarkerPath(stateDir: string, service: string): string {
 	return join(serviceHealthDir(stateDir), `${service}.restart`);
 }
 
+/** `at` in epoch seconds; `actor` is who restarted it. Makes the folder. */
 export function writeRestartMarker(
 	files: Files,
 	stateDir: string,
@@ -54,6 +55,7 @@ export function readRestartMarker(
 	return !actor || at === null || at === 0 ? null : { actor, at };
 }
 
+/** The watch over services has taken it in. */
 export function removeRestartMarker(
 	files: Files,
 	stateDir: string,
@@ -86,6 +88,7 @@ export function writeInconsistentPolls(
 	);
 }
 
+/** Checks in a row that said nothing; null when there are none. `since` in epoch seconds. */
 export function readUnknownRun(
 	files: Files,
 	stateDir: string,

@@ -33,6 +33,7 @@ export function readStopMark(
 	};
 }
 
+/** `at` in epoch seconds. Makes the folder. */
 export function writeStopMark(
 	files: Pick<Files, "mkdir" | "writeAtomic">,
 	stateDir: string,
@@ -50,6 +51,7 @@ export function writeStopMark(
 	);
 }
 
+/** None there is fine. */
 export function clearStopMark(
 	files: Pick<Files, "remove">,
 	stateDir: string,

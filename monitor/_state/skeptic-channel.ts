@@ -28,6 +28,7 @@ function parseQuestionName(name: string): Question | null {
 		: { stem, number, state, name };
 }
 
+/** `stem` with its number; a rename to it is the transition. */
 export function questionName(stem: string, state: QuestionState): string {
 	return `${stem}.${state}.md`;
 }
@@ -99,6 +100,7 @@ export function askQuestion(
 	return { kind: "failed", why: "no number could be reserved" };
 }
 
+/** Its presence says that the reviewer asks no more. */
 export function donePath(dir: string): string {
 	return join(dir, "DONE");
 }

@@ -6,6 +6,7 @@ function skepticSelfSpawnPath(stateDir: string): string {
 	return join(stateDir, "skeptic-self-spawn.log");
 }
 
+/** Makes the folder; line breaks in the reason become blanks. */
 export function appendSelfSpawn(
 	{ files, clock }: { readonly files: Files; readonly clock: Clock },
 	stateDir: string,

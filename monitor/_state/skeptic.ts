@@ -38,6 +38,7 @@ export function pendingReviews(
 	return found.kind === "ok" ? found.names.map(windowFromKey) : [];
 }
 
+/** `depth` is kept for people. Makes the folder. */
 export function writeSkepticPending(
 	files: Files,
 	stateDir: string,
@@ -55,6 +56,7 @@ export type SkepticPending =
 	| { readonly kind: "pending"; readonly touchedAt: number }
 	| { readonly kind: "unknown"; readonly why: string };
 
+/** `touchedAt` in epoch seconds; `unknown` when nobody could look, which holds what waits for the review. */
 export function readSkepticPending(
 	files: Files,
 	stateDir: string,

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Files, WriteResult } from "../_sys/doors.ts";
 import { readWindowFile, windowFile, writeWindowFile } from "./window-file.ts";
 
+/** Null for a name that is no file name. */
 export function spawnPromptPath(stateDir: string, window: string) {
 	return windowFile(join(stateDir, "spawn-prompts"), window, ".txt");
 }
@@ -16,6 +17,7 @@ export function readSpawnPrompt(
 	return readWindowFile(files, spawnPromptPath(stateDir, window), (t) => t);
 }
 
+/** Replaces that of an older window of this name. */
 export function writeSpawnPrompt(
 	files: Files,
 	stateDir: string,

@@ -15,6 +15,7 @@ export function stampPath(
 	return join(stateDir, kind, `${window}.json`);
 }
 
+/** Before a word of a command line becomes a folder. */
 export function isStampKind(word: string): boolean {
 	return KIND.test(word);
 }

@@ -21,6 +21,7 @@ export type RecordRead =
 	| { readonly kind: "malformed" }
 	| { readonly kind: "unreadable"; readonly why: string };
 
+/** Records, locks and stop marks of all services. */
 export function supervisorDir(stateDir: string): string {
 	return join(stateDir, "services");
 }
@@ -43,6 +44,7 @@ export function parseRecord(text: string): SupervisorRecord | null {
 	return { pid, ns: known("ns"), startTicks: known("start") };
 }
 
+/** `malformed` and `unreadable` are no leave to start a second process. */
 export function readRecord(
 	files: Pick<Files, "read">,
 	stateDir: string,
@@ -79,6 +81,7 @@ export function supersedeRecord(
 	return files.rename(path, `${path}.superseded`);
 }
 
+/** None there is fine. */
 export function removeRecord(
 	files: Pick<Files, "remove">,
 	stateDir: string,

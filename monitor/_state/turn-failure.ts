@@ -17,6 +17,7 @@ export interface TurnFailure {
 	readonly sessionId: string | null;
 }
 
+/** Null for a name that is no file name. */
 export function turnFailurePath(stateDir: string, window: string) {
 	return windowFile("", window) === null
 		? null
@@ -35,6 +36,7 @@ export function parseTurnFailure(text: string): TurnFailure | null {
 	};
 }
 
+/** Null when there is none, or none that can be read. */
 export function readTurnFailure(
 	files: EverydayFiles,
 	stateDir: string,
@@ -58,6 +60,7 @@ export interface NewTurnFailure {
 
 const MESSAGE_CHARACTERS = 200;
 
+/** `at` in epoch seconds; the message is cut. Makes the folder. */
 export function writeTurnFailure(
 	files: EverydayFiles,
 	stateDir: string,

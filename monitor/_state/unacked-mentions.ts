@@ -46,6 +46,7 @@ export function parseUnackedMentions(text: string): readonly UnackedMention[] {
 	});
 }
 
+/** Its line of tokens and its block, each with its newline; epoch seconds. */
 export function renderUnackedMention(entry: UnackedMention): string {
 	const tokens = [
 		`id=${entry.id}`,

@@ -20,6 +20,7 @@ export function unstickLogPath(stateDir: string): string {
 	return join(stateDir, "watcher-unstick.log");
 }
 
+/** With its newline. Blanks in a value would read as the next field, so they are replaced. */
 export function renderUnstickNote(iso: string, note: UnstickNote): string {
 	const fields = Object.entries(note.fields ?? {}).map(
 		([key, value]) => [key, value] as const,

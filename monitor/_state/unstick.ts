@@ -37,6 +37,7 @@ export function unstickFile(place: UnstickPlace, ending: string): string {
 	return join(unstickDir(stateDir), `${paneKey(window)}.${dialog}.${ending}`);
 }
 
+/** Nothing known reads as no fingerprint and 0 tries. */
 export function readEpisode(files: Files, place: UnstickPlace): UnstickEpisode {
 	const fp = files.read(unstickFile(place, "fp"));
 	const tries = files.read(unstickFile(place, "tries"));
@@ -69,6 +70,7 @@ export function readNote(
 	return read.kind === "ok" ? read.text.trim() : null;
 }
 
+/** Makes the folder. Best effort. */
 export function writeNote(
 	files: Files,
 	place: UnstickPlace,
@@ -79,6 +81,7 @@ export function writeNote(
 	files.writeAtomic(unstickFile(place, name), `${text}\n`);
 }
 
+/** That dialog is gone. Notes and marks beside it stay. */
 export function clearEpisode(files: Files, place: UnstickPlace): void {
 	for (const ending of ["fp", "tries"])
 		files.remove(unstickFile(place, ending));
@@ -106,6 +109,7 @@ export interface Sighting {
 	readonly lastAt: number;
 }
 
+/** Null unless the file is there and its mtime can be had. `lastAt` is the mtime, `since` the text; epoch seconds. */
 export function readSighting(files: Files, path: string): Sighting | null {
 	const read = files.read(path);
 	const lastAt = mtimeOf(files, path);
@@ -113,19 +117,23 @@ export function readSighting(files: Files, path: string): Sighting | null {
 	return { since: digits(read.text.trim()), lastAt };
 }
 
+/** `since` in epoch seconds; each writing moves the mtime. */
 export function writeSighting(files: Files, path: string, since: number): void {
 	files.writeAtomic(path, `${since}\n`);
 }
 
+/** A mark that cannot be looked at is none. */
 export function hasMark(files: Files, place: UnstickPlace, mark: string) {
 	return files.stat(unstickFile(place, mark)).kind === "ok";
 }
 
+/** Makes the folder. Best effort. */
 export function setMark(files: Files, place: UnstickPlace, mark: string): void {
 	files.mkdir(unstickDir(place.stateDir));
 	files.writeAtomic(unstickFile(place, mark), "\n");
 }
 
+/** None there is fine. */
 export function dropMark(files: Files, place: UnstickPlace, mark: string) {
 	files.remove(unstickFile(place, mark));
 }

@@ -36,6 +36,7 @@ export function keepUntoldBaseline(
 	return files.writeAtomic(path, baseline, { fsync: true });
 }
 
+/** After a report that arrived. */
 export function dropUntoldBaseline(
 	files: Files,
 	stateDir: string,

@@ -12,10 +12,12 @@ export interface UserPrompt {
 	readonly sessionId: string | null;
 }
 
+/** The window's name as it is; whoever asks has seen to it that it is a file name. */
 export function userPromptPath(stateDir: string, window: string): string {
 	return join(stateDir, "user-prompt", window);
 }
 
+/** Null without a time; epoch seconds. */
 export function parseUserPrompt(text: string): UserPrompt | null {
 	const [epoch, sessionId = ""] = text.trimEnd().split("\t");
 	const at = digits(epoch);

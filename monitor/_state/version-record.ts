@@ -24,6 +24,7 @@ export function serviceComponent(service: string): string {
 	return `service-${service}`;
 }
 
+/** Null for what is not known; a change without the time it was first seen is none. */
 export function readVersionRecord(
 	files: Files,
 	stateDir: string,
@@ -58,6 +59,7 @@ export function recordRunning(
 	return written;
 }
 
+/** `firstSeen` in epoch seconds: from then on it must stay the same to count as settled. */
 export function recordPending(
 	files: Files,
 	stateDir: string,
@@ -71,6 +73,7 @@ export function recordPending(
 	return put(files, pendingPath(stateDir, component), text);
 }
 
+/** The source is again what runs, or what runs was recorded anew. */
 export function clearPending(
 	files: Files,
 	stateDir: string,

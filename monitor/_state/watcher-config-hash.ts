@@ -6,6 +6,7 @@ function watcherConfigHashPath(stateDir: string): string {
 	return join(stateDir, "watcher-config.sha256");
 }
 
+/** Once, at a start. */
 export function writeWatcherConfigHash(
 	files: Files,
 	stateDir: string,

@@ -62,6 +62,7 @@ export function parseWatcherCycle(text: string): WatcherCycle | null {
 	};
 }
 
+/** Five `key=value` lines; times in seconds. */
 export function renderWatcherCycle(c: WatcherCycle): string {
 	return renderKv([
 		["pid", c.pid],
@@ -72,6 +73,7 @@ export function renderWatcherCycle(c: WatcherCycle): string {
 	]);
 }
 
+/** `damaged` is left where it is: the next cycle replaces it. */
 export function peekWatcherCycle(
 	files: Files,
 	stateDir: string,
@@ -79,6 +81,7 @@ export function peekWatcherCycle(
 	return peekState(files, watcherCyclePath(stateDir), parseWatcherCycle);
 }
 
+/** At the end of each compose. */
 export function writeWatcherCycle(
 	files: Files,
 	stateDir: string,

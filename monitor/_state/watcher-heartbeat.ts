@@ -24,6 +24,7 @@ export function parseWatcherHeartbeat(text: string): WatcherHeartbeat | null {
 	return { pid, ts: kv.get("ts") ?? "", target: kv.get("target") ?? "" };
 }
 
+/** Three `key=value` lines, for people; what counts is the mtime. */
 export function renderWatcherHeartbeat(h: WatcherHeartbeat): string {
 	return renderKv([
 		["pid", h.pid],
@@ -32,6 +33,7 @@ export function renderWatcherHeartbeat(h: WatcherHeartbeat): string {
 	]);
 }
 
+/** `damaged` is left where it is: the next beat replaces it. */
 export function peekWatcherHeartbeat(
 	files: Files,
 	stateDir: string,
@@ -43,6 +45,7 @@ export function peekWatcherHeartbeat(
 	);
 }
 
+/** By the watcher and by its ticker. */
 export function writeWatcherHeartbeat(
 	files: Files,
 	stateDir: string,

@@ -36,6 +36,7 @@ export function parseWatcherLock(text: string): WatcherLockView {
 	};
 }
 
+/** Five `key: value` lines. */
 export function renderWatcherLock(lock: WatcherLock): string {
 	return renderColonLines([
 		["pid", lock.pid],
@@ -46,6 +47,7 @@ export function renderWatcherLock(lock: WatcherLock): string {
 	]);
 }
 
+/** For messages; nothing is decided by it. */
 export function peekWatcherLock(
 	files: Files,
 	stateDir: string,
@@ -53,6 +55,7 @@ export function peekWatcherLock(
 	return peekState(files, watcherLockPath(stateDir), parseWatcherLock);
 }
 
+/** Once, at a start, after the instance lock is held. */
 export function writeWatcherLock(
 	files: Files,
 	stateDir: string,

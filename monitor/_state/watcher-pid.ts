@@ -15,6 +15,7 @@ function parseWatcherPid(text: string): number | null {
 	return pid !== null && pid > 1 ? pid : null;
 }
 
+/** A pid may have been reused: whoever acts on it checks what runs there. */
 export function peekWatcherPid(
 	files: Files,
 	stateDir: string,
@@ -22,6 +23,7 @@ export function peekWatcherPid(
 	return peekState(files, watcherPidPath(stateDir), parseWatcherPid);
 }
 
+/** Once, at a start. */
 export function writeWatcherPid(
 	files: Files,
 	stateDir: string,

@@ -41,6 +41,7 @@ export function parseWatcherProgress(text: string): WatcherProgress | null {
 	};
 }
 
+/** Four `key=value` lines; what counts is the mtime. */
 export function renderWatcherProgress(p: WatcherProgress): string {
 	return renderKv([
 		["pid", p.pid],
@@ -50,6 +51,7 @@ export function renderWatcherProgress(p: WatcherProgress): string {
 	]);
 }
 
+/** At each step that moves, never on a timer: a loop that hangs must look so. */
 export function writeWatcherProgress(
 	files: Files,
 	stateDir: string,

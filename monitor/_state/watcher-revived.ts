@@ -34,6 +34,7 @@ export function parseWatcherRevived(text: string): WatcherRevivedView | null {
 	};
 }
 
+/** Four `key=value` lines; a downtime that nobody knows is `?`. */
 export function renderWatcherRevived(r: WatcherRevived): string {
 	return renderKv([
 		["reason", r.reason],
@@ -43,6 +44,7 @@ export function renderWatcherRevived(r: WatcherRevived): string {
 	]);
 }
 
+/** Replaces one that was not told yet. */
 export function writeWatcherRevived(
 	files: Files,
 	stateDir: string,

@@ -16,10 +16,12 @@ export function stopRequested(
 	return found.kind === "ok" ? "yes" : "no";
 }
 
+/** Written before the stop, so that nobody revives what is going down. */
 export function requestStop(files: Files, stateDir: string): WriteResult {
 	return files.touch(watcherStopRequestedPath(stateDir), { create: true });
 }
 
+/** `svc start` and `svc restart` take the word back. */
 export function clearStopRequest(files: Files, stateDir: string): WriteResult {
 	return files.remove(watcherStopRequestedPath(stateDir));
 }

@@ -15,6 +15,7 @@ export function readWatcherTarget(
 	return read.kind === "ok" ? read.text.trim() || null : null;
 }
 
+/** Once, at a start. */
 export function writeWatcherTarget(
 	files: Files,
 	stateDir: string,

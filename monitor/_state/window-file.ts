@@ -11,6 +11,7 @@ export function windowFile(
 	return isFileName(window) ? join(folder, `${window}${ending}`) : null;
 }
 
+/** No path, no NUL, and neither of the two dots. */
 export function isFileName(window: string): boolean {
 	return !["", ".", ".."].includes(window) && !/[/\0]/.test(window);
 }
@@ -36,6 +37,7 @@ export function writeWindowFile(
 	return files.writeAtomic(path, text);
 }
 
+/** A null path, and none there, are fine. */
 export function removeWindowFile(
 	files: EverydayFiles,
 	path: string | null,

@@ -38,6 +38,7 @@ export function windowProvenancePath(stateDir: string, window: string): string {
 	return join(stateDir, "windows", `${windowKey(window)}.json`);
 }
 
+/** One JSON object and a newline. */
 export function renderProvenance(p: Provenance): string {
 	const record = {
 		window: p.window,
@@ -58,6 +59,7 @@ export function renderProvenance(p: Provenance): string {
 	return `${JSON.stringify(record)}\n`;
 }
 
+/** Makes the folder; replaces that of an older window of this name. */
 export function writeProvenance(
 	files: Files,
 	stateDir: string,
@@ -113,6 +115,7 @@ export function spawnedSessionId(
 	return read.kind === "ok" ? parseSpawnedSessionId(read.text) : null;
 }
 
+/** The session it was started with, from a record that need not be whole otherwise; null when none is named. */
 export function parseSpawnedSessionId(text: string): string | null {
 	return textAt(parseObject(text), "session_id");
 }

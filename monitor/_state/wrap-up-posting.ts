@@ -42,6 +42,7 @@ export function postingHash(body: string): string {
 	return sha256(body.replaceAll("\r", "").trimEnd());
 }
 
+/** `matter` is what tells one posting from another; the file is named by its hash. */
 export function readPosting(
 	doors: StateDoors,
 	stateDir: string,
@@ -51,6 +52,7 @@ export function readPosting(
 	return readState(doors, stateDir, path, parsePosting);
 }
 
+/** Before the comment is sent, `at` in epoch seconds. Flushed to disk. */
 export function writePosting(
 	files: Files,
 	stateDir: string,
@@ -66,6 +68,7 @@ export function writePosting(
 	return files.writeAtomic(path, text, { fsync: true });
 }
 
+/** Its row is in the action log, or it surely was not sent. */
 export function removePosting(
 	files: Files,
 	stateDir: string,

@@ -14,6 +14,7 @@ export type BackendRead =
 	/** There, but it names no backend: nobody may guess. */
 	| { readonly kind: "damaged"; readonly why: string };
 
+/** `damaged` for any other word, and for a file that cannot be read: guessing would split the fleet. */
 export function readBackend(
 	files: Pick<Files, "read">,
 	thrumDir: string,
@@ -29,6 +30,7 @@ export function readBackend(
 		: { kind: "damaged", why: `${path} holds neither "thrum" nor "local"` };
 }
 
+/** Makes the folder; flushed to disk. */
 export function writeBackend(
 	files: Pick<Files, "mkdir" | "writeAtomic">,
 	thrumDir: string,

@@ -53,6 +53,10 @@ export interface CaptureRecord extends JsonObject {
 	readonly raw_response_sha256: string;
 }
 
+/**
+ * The JSON object as it is written. Hashes are SHA-256 of the very bytes; an excerpt of at most 240 characters only
+ * where it failed.
+ */
 export function captureRecord(x: AgentCapture): CaptureRecord {
 	const text = new TextDecoder().decode(x.raw);
 	const failure = classifyFailureState(text, x.captureRc);
@@ -119,6 +123,7 @@ const STATES: readonly (readonly [RegExp, FailureState])[] = [
 	[/capture failed/i, "capture_failed"],
 ];
 
+/** A capture that failed says nothing of the pane. Else the first known text on the screen; `success` when none is. */
 export function classifyFailureState(text: string, rc: number): FailureState {
 	if (rc !== 0) return "capture_failed";
 	return STATES.find(([words]) => words.test(text))?.[1] ?? "success";
@@ -150,14 +155,17 @@ export function fileWord(name: string): string {
 	return name.replace(/[^A-Za-z0-9_.-]+/g, "_").slice(0, 80);
 }
 
+/** Below the archive; named by its content, so that the same screen is kept once. */
 export function rawBlob(sha: string): string {
 	return `raw/${sha}.bin`;
 }
 
+/** As `rawBlob`, for the whole snapshot that a picture was cut from. */
 export function sourceBlob(sha: string): string {
 	return `sources/${sha}.txt`;
 }
 
+/** In hex; of a text its UTF-8 bytes. */
 export function sha256(bytes: Uint8Array | string): string {
 	return createHash("sha256").update(bytes).digest("hex");
 }

@@ -14,6 +14,7 @@ export type Letters =
 	| { readonly kind: "ok"; readonly letters: readonly Letter[] }
 	| { readonly kind: "unreadable"; readonly why: string };
 
+/** Makes the folder; flushed, because the sender is told that it arrived. */
 export function putInInbox(
 	files: Files,
 	thrumDir: string,
@@ -52,6 +53,7 @@ export function listInbox(
 	return { kind: "ok", letters: sorted };
 }
 
+/** Moves it to `cur`; one that is not in `new` fails with ENOENT. */
 export function markRead(
 	files: Files,
 	thrumDir: string,
@@ -89,6 +91,7 @@ export function readTime(
 	return found.kind === "ok" ? found.stat.mtimeMs : null;
 }
 
+/** Makes the folder. Only a record: it is not flushed. */
 export function putInSent(
 	files: Files,
 	thrumDir: string,

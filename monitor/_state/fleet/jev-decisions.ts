@@ -19,6 +19,7 @@ export type Manifest =
 	| { readonly kind: "ok"; readonly rows: readonly ManifestRow[] }
 	| { readonly kind: "bad"; readonly why: string };
 
+/** A JSON object a line, in the order given; a document only where there is one. */
 export function renderManifest(rows: readonly ManifestRow[]): string {
 	return rows
 		.map((row) =>

@@ -24,6 +24,7 @@ export interface Message {
 	readonly scopes?: readonly Scope[];
 }
 
+/** Before it becomes a file name. */
 export function isMessageId(id: string): boolean {
 	return /^msg_[0-9A-Z]{26}$/.test(id);
 }
@@ -62,6 +63,7 @@ export function readMessage(
 	return read.kind === "ok" ? parseMessage(read.text) : null;
 }
 
+/** Snake case, as other readers of the folder know it; what is absent is left out. */
 export function renderMessage(m: Message): JsonObject {
 	return {
 		message_id: m.messageId,
@@ -74,6 +76,7 @@ export function renderMessage(m: Message): JsonObject {
 	};
 }
 
+/** Null without an id, a sender and a text; other fields of a wrong type count as absent. */
 export function parseMessage(text: string): Message | null {
 	const json = parseObject(text);
 	const messageId = textAt(json, "message_id");

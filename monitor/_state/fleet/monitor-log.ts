@@ -28,6 +28,7 @@ const KEPT = 500;
 /** Rewriting at each row would cost more than it saves. */
 const TRIM_ABOVE = KEPT + 50;
 
+/** Trims to the newest 500 once there are clearly more. The answer is the append's. */
 export function appendRun(
 	files: Files,
 	thrumDir: string,
@@ -58,6 +59,7 @@ export function readRuns(
 	return rows.slice(-Math.min(count, KEPT));
 }
 
+/** With the job, so that another of its name starts with an empty log. */
 export function removeRuns(
 	files: Files,
 	thrumDir: string,

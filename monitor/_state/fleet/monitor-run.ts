@@ -53,6 +53,7 @@ export function readRuntime(
 	return read.kind === "ok" ? parseRuntime(read.text) : NEW_RUNTIME;
 }
 
+/** Flushed: what it says of a running child must outlive a crash. Times in epoch seconds. */
 export function writeRuntime(
 	files: Files,
 	thrumDir: string,

@@ -27,6 +27,7 @@ export const jobSpecs = entryFolder<JobSpec>({
 	render,
 });
 
+/** Specs, runtimes and logs of all jobs. */
 export function monitorsDir(thrumDir: string): string {
 	return join(thrumDir, "monitors");
 }

@@ -21,6 +21,7 @@ export function bareName(name: string): string {
 	return name.trim().replace(/^@/, "");
 }
 
+/** Safe as a file name and a word of a command line; names with a meaning of their own are taken. */
 export function isAgentName(name: string): boolean {
 	return AGENT.test(name) && !RESERVED.has(name);
 }
@@ -35,10 +36,12 @@ export function isMonitorName(name: string): boolean {
 	return MONITOR.test(name);
 }
 
+/** `user:NAME`: a person, who has an inbox and no pane. */
 export function isUser(name: string): boolean {
 	return /^user:[A-Za-z0-9_.-]+$/.test(name);
 }
 
+/** As tmux takes it; two agents may come out the same. */
 export function sessionNameOf(name: string): string {
 	return name.replace(/[^A-Za-z0-9_-]/g, "-");
 }

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import type { Files, WriteResult } from "../../_sys/doors.ts";
 
+/** Makes the folder; a later sender replaces an earlier one, for one nudge tells of all mail. */
 export function writeNudge(
 	files: Files,
 	thrumDir: string,
@@ -14,6 +15,7 @@ export function writeNudge(
 	});
 }
 
+/** It was typed, all mail is read, or nobody is there to be told. */
 export function dropNudge(
 	files: Files,
 	thrumDir: string,
@@ -27,6 +29,7 @@ export interface PendingNudge {
 	readonly sender: string;
 }
 
+/** Empty when the folder is absent or cannot be read; one without a sender is skipped. */
 export function listNudges(
 	files: Pick<Files, "list" | "read">,
 	thrumDir: string,

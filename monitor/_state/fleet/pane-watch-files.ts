@@ -3,10 +3,12 @@ import { join } from "node:path";
 import type { Files, WriteResult } from "../../_sys/doors.ts";
 import { isoSeconds } from "./time.ts";
 
+/** What the last pass saw, as text for its watcher. */
 export function paneWatchReportPath(thrumDir: string, watcher: string): string {
 	return join(thrumDir, "var/log", `${watcher}-pane-watch-report.txt`);
 }
 
+/** One pass of a watcher at a time; a folder, as the shell version makes it. */
 export function paneWatchLockDir(thrumDir: string, watcher: string): string {
 	return join(thrumDir, "var", `${watcher}-pane-watch.lockdir`);
 }
@@ -28,6 +30,7 @@ export function logPaneWatch(
 	return files.append(path, line, { mode: 0o600 });
 }
 
+/** Makes the folder; replaces the last pass's. */
 export function writePaneWatchReport(
 	files: Pick<Files, "writeAtomic" | "mkdir">,
 	thrumDir: string,

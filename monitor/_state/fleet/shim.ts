@@ -7,6 +7,7 @@ import { binDir } from "./store.ts";
 /** Says where the project is; a session of the fleet does not hand it down. */
 const HANDED_DOWN = ["NEXUS_ROOT", "NEXUS_STATE_DIR", "NEXUS_CONFIG"];
 
+/** For the PATH of the fleet's agents, never of ours. */
 export function shimPath(thrumDir: string): string {
 	return join(binDir(thrumDir), "thrum");
 }

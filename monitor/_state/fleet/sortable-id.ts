@@ -5,6 +5,7 @@ const DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const TIME_DIGITS = 10;
 const CHANCE_DIGITS = 16;
 
+/** Ms of the clock, then randomness, in base 32. Of two in one millisecond either may come first. */
 export function sortableId(
 	prefix: "msg" | "mon",
 	clock: Pick<Clock, "nowMs">,

@@ -44,14 +44,17 @@ export interface StartJournal {
 	readonly entries: readonly JournalEntry[];
 }
 
+/** Named by the watcher that is started. */
 export function startJournalPath(thrumDir: string, name: string): string {
 	return join(thrumDir, "var", `start-watcher-${name}.journal.json`);
 }
 
+/** A folder, as `lock-dir.ts` makes it. */
 export function startLockDir(thrumDir: string, name: string): string {
 	return join(thrumDir, "var", `start-watcher-${name}.lockdir`);
 }
 
+/** Flushed before the act that it announces, so that a killed start can be undone. */
 export function writeStartJournal(
 	files: Pick<Files, "writeAtomic">,
 	thrumDir: string,
@@ -62,6 +65,7 @@ export function writeStartJournal(
 	return files.writeAtomic(path, text, { mode: 0o600, fsync: true });
 }
 
+/** Once all stands, or all is undone. */
 export function removeStartJournal(
 	files: Pick<Files, "remove">,
 	thrumDir: string,

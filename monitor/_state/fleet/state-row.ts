@@ -8,6 +8,7 @@ export type StateValue =
 	| { readonly kind: "absent" }
 	| { readonly kind: "damaged"; readonly why: string };
 
+/** Any JSON value; `damaged` also for a file that cannot be read, and is left where it is. */
 export function readStateRow(
 	files: Pick<Files, "read">,
 	thrumDir: string,
@@ -26,6 +27,7 @@ export function readStateRow(
 	}
 }
 
+/** Makes the folder; `value` as JSON in one line, flushed. */
 export function writeStateRow(
 	files: Files,
 	thrumDir: string,

@@ -79,6 +79,7 @@ export function unignore(
 	return files.writeAtomic(excludeFile, lines.join("\n"), { mode });
 }
 
+/** What belongs to one agent: its parameters, its captures, its counts. */
 export function agentDir(thrumDir: string, agent: string): string {
 	return join(thrumDir, "agents", agent);
 }

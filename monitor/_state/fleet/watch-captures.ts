@@ -3,14 +3,17 @@ import { join } from "node:path";
 import type { Files, WriteResult } from "../../_sys/doors.ts";
 import { agentDir } from "./store.ts";
 
+/** The default; a caller may name another folder for all of these. */
 export function captureDir(thrumDir: string, agent: string): string {
 	return join(agentDir(thrumDir, agent), "watch-captures");
 }
 
+/** `stamp` sorts by time. */
 export function captureFilePath(outDir: string, stamp: string): string {
 	return join(outDir, `roster-capture-${stamp}.txt`);
 }
 
+/** One line a check, append-only. */
 export function rosterCheckPath(outDir: string): string {
 	return join(outDir, "roster-check.log");
 }
@@ -20,10 +23,12 @@ export function decisionDir(outDir: string, captureId: string): string {
 	return join(outDir, "decisions", captureId);
 }
 
+/** Records, blobs and sources of all captures. */
 export function archiveDir(outDir: string): string {
 	return join(outDir, "archive");
 }
 
+/** `at` as it shall stand; one line. */
 export function logRosterCheck(
 	files: Pick<Files, "append">,
 	outDir: string,

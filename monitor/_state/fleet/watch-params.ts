@@ -60,10 +60,12 @@ export type ParsedParams =
 	/** No JSON object, or one without a readable roster. */
 	| { readonly kind: "bad"; readonly why: string };
 
+/** One file a watcher; written at its start, edited by its parent. */
 export function watchParamsPath(thrumDir: string, watcher: string): string {
 	return join(agentDir(thrumDir, watcher), "watch_params.json");
 }
 
+/** `bad` with a sentence that names the file, whatever is the matter: without them a watcher must not run. */
 export function readWatchParams(
 	files: Pick<Files, "read">,
 	thrumDir: string,
@@ -124,6 +126,7 @@ export function renderWatchParams(
 	return `${JSON.stringify(json, null, 2)}\n`;
 }
 
+/** Makes the folder; `text` is written as it is. Flushed. */
 export function writeWatchParams(
 	files: Pick<Files, "mkdir" | "writeAtomic">,
 	thrumDir: string,
