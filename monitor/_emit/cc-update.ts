@@ -10,6 +10,7 @@ import { oneLine } from "./clean-text.ts";
 import type { EmitPlace } from "./place.ts";
 import type { SectionProvider } from "./providers.ts";
 
+/** Commits by noting the candidate, so that it is told once. A candidate that was installed meanwhile is not told. */
 export function ccUpdateSection(place: EmitPlace): SectionProvider {
 	const { config, stateDir } = place;
 	return {
@@ -49,6 +50,7 @@ export interface CcUpdateText {
 	readonly isAutomatic: boolean;
 }
 
+/** Pure. Each value is one line, whatever a registry answered. */
 export function ccUpdateBody(t: CcUpdateText): string {
 	const gate = `${programName("ccApply")} safe --candidate ${t.candidate}`;
 	return [

@@ -30,6 +30,7 @@ export interface StampLooks {
 	): Known<{ readonly at: number; readonly bodySha: string }> | null;
 }
 
+/** A claim in memory wins over the stamp on disk; null when a stem was never told, or its stamp cannot be read. */
 export function stampLooks(
 	doors: StateDoors,
 	stateDir: string,

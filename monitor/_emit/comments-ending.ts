@@ -41,6 +41,10 @@ export interface ViewFrom extends Ending {
 /** A run that is abandoned ends nothing itself. Until then it may still deliver what it carries. */
 const ABANDONED_AFTER_MS = 15_000;
 
+/**
+ * `commit` and `commitTold` learn; what was drained and is not learned goes back. A run that is aborted forgets its
+ * view after a while, so that the blocks can be told by another.
+ */
 export function viewOf(from: ViewFrom): CommentsView {
 	const { run, parts, input, forget } = from;
 	const { passed, claimed } = from.passed;

@@ -23,6 +23,7 @@ export interface CommentsMemory {
 	readonly optedOut: Set<string>;
 }
 
+/** Empty; it lives as long as the process, and nothing of it is kept. */
 export function commentsMemory(): CommentsMemory {
 	return {
 		claims: new Map(),

@@ -11,6 +11,7 @@ export interface DriftGround {
 	readonly tmuxServer: string | null;
 }
 
+/** First line, indented rest, and the command that acknowledges it. */
 export function driftBlock(
 	drift: ComponentDrift,
 	ground: DriftGround,

@@ -10,6 +10,7 @@ import { type DriftGround, driftBlock } from "./component-drift-blocks.ts";
 import type { EmitPlace } from "./place.ts";
 import type { SectionProvider } from "./providers.ts";
 
+/** Commits what it told, unless that drift has changed meanwhile: then the change is told next. */
 export function componentDriftSection({
 	codeRoot,
 	stateDir,

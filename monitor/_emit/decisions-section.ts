@@ -37,6 +37,7 @@ export interface DecisionPlan {
 	readonly keep: readonly DecisionStamp[];
 }
 
+/** `rows` are due now; `keep` are the stamps of questions that still wait, due or not. */
 export function planDecisions(f: DecisionFacts): DecisionPlan {
 	const wanted = f.pending.filter((d) => !isDead(d, f) && !isEngaged(d, f));
 	return {
@@ -45,6 +46,7 @@ export function planDecisions(f: DecisionFacts): DecisionPlan {
 	};
 }
 
+/** In the order given; the section's header is added elsewhere. */
 export function renderDecisions(rows: readonly PendingDecision[]): string {
 	return rows.map(renderRow).join("");
 }

@@ -34,6 +34,7 @@ export interface GatherFrom {
 	readonly afterCommit: (rows: StagedRows) => void;
 }
 
+/** Never fails. The comments are drained for it, so `release` is to be called in any case. */
 export async function gather(
 	run: ProviderRun,
 	providers: EmitProviders,

@@ -68,6 +68,10 @@ export type LadderOutcome =
 			readonly rc: Exclude<PasteRc, 0>;
 	  };
 
+/**
+ * Archived first, whatever follows; then a repeat is a `duplicate`, an orchestrator over its limit has it `held`, and
+ * else the paste decides. What is pending is on disk before the first key.
+ */
 export async function deliverEmit(
 	emit: Emit,
 	parts: LadderParts,

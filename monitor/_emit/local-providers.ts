@@ -142,6 +142,7 @@ function decisionsConfig(config: EmitPlace["config"]): DecisionsConfig {
 	};
 }
 
+/** The keys of `monitor.requests.*` in the shape of the inbox's decisions; times in seconds. */
 export function requestsConfig(config: EmitPlace["config"]): RequestsConfig {
 	return {
 		enabled: config["monitor.requests.enabled"],

@@ -35,6 +35,7 @@ export interface RegistryMemory {
 	quietUntil: number;
 }
 
+/** Empty; it lives as long as the process. `quietUntil` in epoch seconds. */
 export function registryMemory(): RegistryMemory {
 	return { entered: new Set(), reported: new Set(), quietUntil: 0 };
 }

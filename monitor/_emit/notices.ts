@@ -38,6 +38,7 @@ export function revivedBody(marker: OneShotMarker | null): string {
 	]);
 }
 
+/** Empty without a notice, which leaves the section out. Its lines are quoted: file names are foreign text. */
 export function reportsRollBody(marker: OneShotMarker | null): string {
 	if (marker === null) return "";
 	if (marker.text === null) return lines(["(the notice could not be read)"]);

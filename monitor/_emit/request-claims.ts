@@ -37,6 +37,7 @@ export type InboxAction =
 			readonly state: RequestState;
 	  };
 
+/** In the order of `files`; one that needs nothing has no action. */
 export function planInbox(
 	files: readonly InboxFile[],
 	cfg: ClaimConfig,

@@ -76,6 +76,7 @@ export function effectiveCooldown(
 	return delivered <= 1 ? base : Math.min(cap, base * 2 ** (delivered - 1));
 }
 
+/** Four lines a request, in the order given. */
 export function renderRequests(rows: readonly RequestRow[]): string {
 	return rows
 		.flatMap((row) => [

@@ -77,6 +77,7 @@ export const FOOTER_TITLES = {
 /** The trailer looks like a section header and is one line (contract 04 §6.1). */
 export const SIGNATURE_PREFIX = "--- nexus-emit-sig ";
 
+/** The line that opens a section; foreign text is kept from looking like one (`clean-text.ts`). */
 export function headerOf(title: string): string {
 	return `--- ${title} ---`;
 }

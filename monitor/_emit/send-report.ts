@@ -65,6 +65,10 @@ export interface SendParts {
 	readonly mayRestart: boolean;
 }
 
+/**
+ * Learns what its outcome allows (`settle.ts`). The baseline moves before the record of the delivery goes, so that
+ * whoever dies in between is put right at the next start.
+ */
 export async function sendReport(
 	run: ProviderRun,
 	place: EmitPlace,

@@ -41,6 +41,7 @@ export interface HealthFacts {
 	readonly iso: (epochSeconds: number) => string;
 }
 
+/** Commits what it told. A registry that cannot be read hides no incident. */
 export function serviceHealthSection({
 	root,
 	stateDir,

@@ -6,6 +6,10 @@ const FOOTER_LINES = 8;
 /** The composer's chevron; a no-break space or nothing follows it. */
 const COMPOSER = /^[ \u2502]*❯(?:[ \u00a0]|$)/;
 
+/**
+ * Not `ok` when the pane shows nothing at all. Ghost lines are indexes into `lines`; a suggestion in the composer is
+ * `composerText`.
+ */
 export function captureDocOf(
 	agent: string,
 	runtime: string | undefined,
@@ -29,6 +33,7 @@ export function captureDocOf(
 	};
 }
 
+/** Not `ok`, with the reason. */
 export function emptyDoc(agent: string, error: string): CaptureDoc {
 	return {
 		agent,

@@ -31,6 +31,7 @@ export type CronRead =
 	| { readonly kind: "ok"; readonly cron: Cron }
 	| { readonly kind: "bad"; readonly why: string };
 
+/** `bad` with the field that was not understood. Sunday is 0 and 7. */
 export function readCron(text: string): CronRead {
 	const words = text.trim() === "" ? [] : text.trim().split(/[ \t]+/);
 	if (words.length !== FIELDS.length)

@@ -1,6 +1,7 @@
 /** Making the values that fleet calls end in. */
 import type { Done, FleetFailure } from "./fleet.ts";
 
+/** The other end is `fail`, beside it. */
 export function ok<T>(value: T): Done<T> {
 	return { kind: "ok", value };
 }

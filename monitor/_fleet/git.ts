@@ -78,6 +78,7 @@ export interface GitWorktree {
 	readonly branch: string | null;
 }
 
+/** Of the repository that `cwd` is in, the main one first. */
 export async function listWorktrees(
 	proc: Git,
 	cwd: string,

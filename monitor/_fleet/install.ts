@@ -43,6 +43,7 @@ const BUNDLE_MS = 60_000;
 const CHECK_MS = 20_000;
 const BUNDLE_BYTES = 32 * 1024 * 1024;
 
+/** Whether there is such a program in the kit. */
 export function isKitName(name: string): name is KitName {
 	return Object.hasOwn(KITS, name);
 }

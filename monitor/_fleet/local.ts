@@ -25,6 +25,7 @@ const CAPS: FleetCaps = {
 	state: true,
 };
 
+/** Files are read anew at each call: there is no daemon, and another process may have written. */
 export function localFleet(deps: FleetDeps, place: FleetPlace): Fleet {
 	const ctx: LocalContext = { ...deps, place };
 	const { files } = deps.doors;

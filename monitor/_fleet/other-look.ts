@@ -8,6 +8,7 @@ import {
 	isTrustGate,
 } from "./permission.ts";
 
+/** `gone` only when tmux says that there is no such pane; any other failure is `unreadable`. */
 export function otherLook(
 	tmux: Pick<Tmux, "capture" | "exists">,
 	runtime: string,

@@ -19,6 +19,7 @@ export const RUNTIMES: Readonly<Record<string, RuntimeFacts>> = {
 	amp: { compact: null, takesPrompt: false },
 };
 
+/** Safe as a key of the configuration and a word of a command line. */
 export function isRuntimeName(name: string): boolean {
 	return /^[A-Za-z0-9_-]+$/.test(name);
 }

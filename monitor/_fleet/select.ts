@@ -32,6 +32,7 @@ export function backendByWord(facts: BackendFacts): BackendChoice | null {
 	return recorded === null ? null : { backend: recorded, by: "record" };
 }
 
+/** `local` also where nobody could tell; `note` says why. */
 export function backendByProbe(probe: Probe): BackendChoice {
 	return probe.kind === "yes"
 		? { backend: "thrum", by: "probe" }

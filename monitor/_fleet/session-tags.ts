@@ -38,6 +38,7 @@ export function isNoServer(failure: TmuxFailure): boolean {
 	);
 }
 
+/** The very run, not another session of that name. */
 export function isRun(row: SessionRow, runId: string): boolean {
 	return row.options[RUN_TAG] === runId;
 }

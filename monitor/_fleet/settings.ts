@@ -32,6 +32,7 @@ export interface FleetConfig {
 	readonly "monitor.target_window": string;
 }
 
+/** The keys of `monitor.fleet.*` in the shape that the adapters take. */
 export function fleetSettings(config: FleetConfig): FleetSettings {
 	return {
 		backend: config["monitor.fleet.backend"],

@@ -43,6 +43,7 @@ export function remoteCommand(
 	return `cd ${shellQuote(repo)} && thrum tmux ${verb}`;
 }
 
+/** The fleet's own answer, unless it says that the way to the agent is closed and `ssh` is another. */
 export async function captureWithFallback(
 	doors: Ssh,
 	fleet: Pick<Fleet, "capture">,

@@ -72,6 +72,7 @@ export async function runSshWithKeys(
 	return runSsh(doors, destination, command);
 }
 
+/** ssh's own words; a command over there may fail with the same exit code. */
 export function isSshConnectFailure(text: string): boolean {
 	return /Permission denied|Could not resolve hostname|Connection refused|Connection timed out|Too many authentication failures/.test(
 		text,

@@ -10,6 +10,7 @@ import { thrumPanes } from "./thrum/panes.ts";
 import { thrumSessions } from "./thrum/sessions.ts";
 import { thrumTeam } from "./thrum/team.ts";
 
+/** The build's abilities are probed once, at the first call that depends on them. */
 export function thrumFleet(deps: FleetDeps, place: FleetPlace): Fleet {
 	const thrum = thrumCaller(deps, place);
 	const caps = once(() => probeCaps(thrum));

@@ -10,6 +10,7 @@ const VERDICTS = [
 	"unknown",
 ] as const;
 
+/** 0 done · 1 it failed · 2 usage · 3 withheld · 4 nobody knows. */
 export function verdict(
 	exitCode: SendVerdict["exitCode"],
 	detail: string,
@@ -49,6 +50,7 @@ export function textVerdict(end: TextEnd): SendVerdict {
 	}
 }
 
+/** The detail names the keys that were sent, for a sequence may end in the middle. */
 export function keysVerdict(end: KeysEnd): SendVerdict {
 	const sent =
 		end.sent.length === 0 ? "nothing sent" : `sent ${end.sent.join(",")}`;

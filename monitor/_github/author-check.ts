@@ -50,6 +50,7 @@ export function authorVerdict(
 	};
 }
 
+/** Exit code 2, so that a caller never takes it for a "no". */
 export function cannotTell(why: string): AuthorVerdict {
 	return { exit: 2, lines: [`${WHO}: cannot tell: ${why}`] };
 }

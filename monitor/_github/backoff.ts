@@ -137,6 +137,7 @@ export function armBackoff(
 	];
 }
 
+/** Seconds, from `monitor.graphql.*`. */
 export function backoffLimits(config: Config): BackoffLimits {
 	return {
 		ceilingSeconds: config["monitor.graphql.backoff_max_seconds"],

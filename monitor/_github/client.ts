@@ -54,6 +54,7 @@ export async function appRequester(
 	);
 }
 
+/** For one token; when it has run out, a requester is made for the next. */
 export function installationRequester(
 	options: ClientOptions,
 	token: string,

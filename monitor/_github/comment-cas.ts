@@ -25,6 +25,10 @@ export interface CommentEdit {
 	readonly expected: string | null;
 }
 
+/**
+ * With `expected` (the `updated_at` the caller saw) a change in between is a `conflict`. `differs`: GitHub stored
+ * another text than it was sent.
+ */
 export async function editComment(
 	gitHub: Pick<GitHub, "rest">,
 	{ repo, id, body, expected }: CommentEdit,
@@ -47,6 +51,7 @@ export async function editComment(
 		: { kind: "differs" };
 }
 
+/** Its text and when it was last changed. */
 export function readCommentById(
 	gitHub: Pick<GitHub, "rest">,
 	repo: string,

@@ -17,6 +17,7 @@ interface Remembered {
 /** A poll asks for one page again and again; more would only be kept. */
 const MOST = 4;
 
+/** Only GET is remembered, and only whole answers with an ETag. A 304 comes out as the 200 it stands for. */
 export function conditional(
 	transport: Transport,
 	memory: AnswerMemory,

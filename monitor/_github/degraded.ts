@@ -54,6 +54,7 @@ export function noteSuccess(
 		: { heldSeconds: Math.max(0, now - prev.first), failures: prev.count };
 }
 
+/** Counts it; alerts when it has lasted, and again at each reminder. */
 export function searchFailed(
 	doors: StateDoors,
 	stateDir: string,
@@ -86,6 +87,7 @@ export function searchFailed(
 	];
 }
 
+/** Forgets the failures; an alert only when they had been told. */
 export function searchSucceeded(
 	doors: StateDoors,
 	stateDir: string,
@@ -112,6 +114,7 @@ export function searchSucceeded(
 	];
 }
 
+/** Seconds, from `monitor.graphql.*`. */
 export function degradedLimits(config: Config): DegradedLimits {
 	return {
 		escalateSeconds: config["monitor.graphql.degraded_escalate_seconds"],

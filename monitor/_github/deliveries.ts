@@ -28,6 +28,7 @@ export interface DeliveriesMemory {
 	readonly said: Map<GhClass, number>;
 }
 
+/** Empty; it lives as long as the process. */
 export function deliveriesMemory(): DeliveriesMemory {
 	return { failing: null, said: new Map() };
 }
@@ -51,6 +52,7 @@ export interface Polled {
 /** GUID of nobody's delivery: an empty log has no newest, and what comes first after it is no backlog. */
 const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
 
+/** One poll. `text` is what it found, as blocks; on the very first run the backlog may be skipped, as configured. */
 export async function snapshotDeliveries(
 	ctx: DeliveriesContext,
 ): Promise<Polled> {

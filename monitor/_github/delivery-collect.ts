@@ -26,6 +26,10 @@ export interface ListingBounds {
 	readonly maxPages: number;
 }
 
+/**
+ * Newest first, as GitHub lists them, and without those that no comment can come of. `capped`: there is more behind
+ * the last page that was asked for.
+ */
 export async function listDeliveries(
 	ctx: Pick<DeliveriesContext, "gitHub" | "config" | "signal">,
 	{ until, maxPages }: ListingBounds,

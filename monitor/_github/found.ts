@@ -25,6 +25,10 @@ export type Where =
 /** What GitHub calls an author who is gone. */
 const NOBODY = "ghost";
 
+/**
+ * The body is a preview; whether the bot is addressed, or the comment asks to be skipped, is decided by the whole
+ * text.
+ */
 export function blockOf(
 	found: Found,
 	where: Where,

@@ -23,6 +23,7 @@ interface Row {
 
 const MOST_PAGES = 100;
 
+/** `unknown` when a page failed, or there are more than were read; never "no" for want of a page. */
 export async function botInstalled(
 	gitHub: Pick<GitHub, "rest">,
 	repo: string,

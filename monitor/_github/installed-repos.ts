@@ -17,6 +17,9 @@ export interface InstalledRepos {
 	readonly isNew: boolean;
 }
 
+/**
+ * The list on disk while it is fresh, and also when GitHub cannot be asked. `isNew`: it was just fetched, to its end.
+ */
 export async function installedRepos(
 	ctx: Pick<SearchContext, "doors" | "gitHub" | "stateDir" | "signal">,
 ): Promise<InstalledRepos> {

@@ -10,6 +10,7 @@ export function at(value: unknown, ...path: readonly string[]): unknown {
 	return found;
 }
 
+/** Null for any other type, and where the path ends early. */
 export function textAt(
 	value: unknown,
 	...path: readonly string[]
@@ -18,6 +19,7 @@ export function textAt(
 	return typeof found === "string" ? found : null;
 }
 
+/** Null for any other type, and where the path ends early. */
 export function listAt(
 	value: unknown,
 	...path: readonly string[]

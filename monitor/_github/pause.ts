@@ -70,6 +70,10 @@ export interface Pauses {
 	path(bucket: PauseBucket): string;
 }
 
+/**
+ * Epoch seconds. A pause that cannot be believed is taken away, with an alert; `succeeded` ends only the pause that
+ * its call was sent under.
+ */
 export function pausesOf(doors: StateDoors, stateDir: string): Pauses {
 	const { files, clock, log } = doors;
 	const read = (bucket: PauseBucket): GitHubPause | null => {

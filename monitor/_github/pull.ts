@@ -22,6 +22,7 @@ export interface PullText {
 	readonly baseRef: string;
 }
 
+/** One pull request by its number. */
 export function findPull(
 	gitHub: Api,
 	repo: string,
@@ -37,6 +38,7 @@ export function findPull(
 	);
 }
 
+/** Its page and number. */
 export function openPull(
 	gitHub: Api,
 	repo: string,
@@ -61,6 +63,7 @@ export function openPull(
 	);
 }
 
+/** The page. GitHub refuses the author himself. */
 export function requestReview(
 	gitHub: Api,
 	repo: string,
@@ -74,6 +77,7 @@ export function requestReview(
 	);
 }
 
+/** The page; what is left out stays. */
 export function editPull(
 	gitHub: Api,
 	repo: string,
@@ -103,6 +107,7 @@ export function mergePull(
 	);
 }
 
+/** By its name without `refs/heads/`. */
 export function deleteBranch(
 	gitHub: Api,
 	repo: string,

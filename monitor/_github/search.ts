@@ -37,6 +37,9 @@ export interface SearchAnswer {
 	readonly alerts: readonly AlertBlock[];
 }
 
+/**
+ * One page, and alerts for limits that the call met. A partial answer gives its cursor alone; an aborted run `ended`.
+ */
 export async function askSearch(
 	ctx: SearchContext,
 	surface: Surface,

@@ -51,6 +51,10 @@ const TOTAL_MS = 15_000;
 const LOCK_WAIT_MS = 7_000;
 const LEAST_LEFT_SECONDS = 300;
 
+/**
+ * One a process: calls at the same time share one minting. No caller's signal ends it, for others may wait for the
+ * same token.
+ */
 export function tokenProvider(from: TokenFrom): TokenProvider {
 	const { doors, app } = from;
 	const { files, clock, locks } = doors;

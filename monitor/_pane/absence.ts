@@ -8,6 +8,7 @@ export type Absence =
 	| { readonly state: "absent"; readonly evidence: string }
 	| { readonly state: "unknown"; readonly reason: string };
 
+/** `absent` or `unknown` with the evidence; the order of the steps is the contract's. */
 export function absenceDoor(w: Witnesses): Absence {
 	const { process } = w;
 	if (process.kind === "none") return absent("fixture-no-process");

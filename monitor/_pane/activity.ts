@@ -50,6 +50,7 @@ export interface Activity {
 	readonly counts: HandleCounts;
 }
 
+/** Only live rows count: what the transcript quotes starts with a glyph of its own. `row` is an index of the grid. */
 export function activity(screen: Screen): Activity {
 	const turn: Turn[] = [];
 	let retrying: Activity["retrying"] = null;

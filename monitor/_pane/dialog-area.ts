@@ -41,6 +41,7 @@ export interface Area {
 }
 export type Found = Pick<Overlay, "kind" | "row"> | null;
 
+/** `alive` is the last row that shows a running turn or a queue, -1 for none: a dialog can only stand below it. */
 export function areaOf(screen: Screen, activity: Activity): Area {
 	const { rows } = screen.grid;
 	const range = screen.dialogArea;

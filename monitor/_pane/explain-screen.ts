@@ -8,6 +8,7 @@ export interface RuleRecord {
 	readonly rule: string;
 	readonly evidence: string;
 }
+/** In the order of reading; `rung` is null, for these are no rungs of the ladder. */
 export function screenRules(facts: ScreenFacts): readonly RuleRecord[] {
 	const { rows } = facts.screen.grid;
 	const rule = (name: string, row: number | null): RuleRecord => ({

@@ -28,6 +28,7 @@ export interface Explanation {
 	readonly conflicts: readonly Conflict[];
 }
 
+/** Version 1 of the record; `rules` end with every rung that matched, the winner first. */
 export function explain(
 	report: PaneReport,
 	place: { readonly session: string | null; readonly pane: string | null },

@@ -45,6 +45,7 @@ export interface HookFiles {
 	readonly stamp: string | null;
 }
 
+/** Null for a window whose name is no file name. */
 export function hookFilesOf(stateDir: string, window: string): HookFiles {
 	if (window === "" || window.includes("/"))
 		return { heartbeat: null, stamp: null };
@@ -54,6 +55,7 @@ export function hookFilesOf(stateDir: string, window: string): HookFiles {
 	};
 }
 
+/** `view` null: the process table could not be read, and the process witness is blind. */
 export function gatherWitnesses(
 	deps: ReaderDeps,
 	view: ProcView | null,

@@ -18,6 +18,7 @@ export type Idle =
 			readonly evidence: string;
 	  };
 
+/** Background work first, then a wake-up of its own, then declared waits; else idle. */
 export function refineIdle(w: Witnesses): Idle {
 	const counts = factsOf(w)?.activity.counts;
 	const monitors = counts?.monitors ?? 0;

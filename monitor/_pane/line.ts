@@ -19,6 +19,7 @@ export interface PaneReading {
 	get(key: string): string | null;
 }
 
+/** `key=value` with blanks between; `fields` follow the four that every line has. */
 export function formatLine(
 	target: LineTarget,
 	state: PaneStateName,

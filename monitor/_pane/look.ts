@@ -33,6 +33,7 @@ export function makeLookAt(deps: ReaderDeps): LookAt {
 	};
 }
 
+/** Which window a line speaks of. */
 export function targetOf(pane: PaneToRead) {
 	return {
 		active: pane.windowActive ?? false,

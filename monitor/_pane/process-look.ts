@@ -18,6 +18,7 @@ export interface ProcessLook {
 	readonly session: SessionProcess | null;
 }
 
+/** Never throws. Without a pid, a view, or sight of the pane's processes it says just that. Ages in seconds. */
 export function lookAtProcess(
 	doors: { readonly proc: Proc; readonly clock: Clock },
 	view: ProcView | null,

@@ -12,6 +12,7 @@ export interface PaneReport {
 	readonly line: string;
 }
 
+/** The verdict and the line that is printed for it. */
 export function judgePane(
 	target: LineTarget,
 	witnesses: Witnesses,

@@ -27,6 +27,7 @@ export interface Screen {
 	readonly panel: Range | null;
 }
 
+/** A box that was left behind in the transcript does not count: then the screen has none. */
 export function segment(grid: Grid): Screen {
 	const found = findBox(grid);
 	const over = found === null ? null : leftBehindAt(grid, found);

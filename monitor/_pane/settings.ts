@@ -28,6 +28,7 @@ export interface ReaderConfig {
 	readonly MONITOR_OVER_LIMIT_STAMP_TTL_SECONDS: number;
 }
 
+/** Horizons that have no key are constants of the contract. */
 export function readerSettings(config: ReaderConfig): ReaderSettings {
 	return {
 		horizons: {

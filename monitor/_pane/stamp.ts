@@ -37,6 +37,10 @@ export const NO_STAMP: StampWitness = {
 	flavour: "unknown",
 };
 
+/**
+ * `valid` only for this session, before its reset, and with nothing newer from the pane's other witnesses; the others
+ * say why not.
+ */
 export function judgeStamp(
 	stamp: OverLimitStamp | null,
 	ctx: StampContext,

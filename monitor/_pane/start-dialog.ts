@@ -21,6 +21,10 @@ export interface StartContext {
 /** Does this label name the option that we may choose? Null: no option of this dialog is ours to choose. */
 export type Wanted = (label: string) => boolean;
 
+/**
+ * A test for the label that may be chosen; null: it is the operator's to answer. A folder is trusted only when it is
+ * one of ours.
+ */
 export function wantedOption(
 	kind: StartDialogKind,
 	rows: readonly string[],

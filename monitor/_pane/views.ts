@@ -46,6 +46,7 @@ function followsEntry({ rows, screen }: Area, panel: Range): boolean {
 	return isEntry && !isRule(rows[above], screen.grid.width);
 }
 
+/** By the status row under the box; null when there is none. */
 export function historySearch({ screen, rows }: Area): Found {
 	const { box, status } = screen;
 	if (box === null || !SEARCH_STATUS.test(textAt(rows, status.from)))

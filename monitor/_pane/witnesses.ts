@@ -57,15 +57,18 @@ export interface Witnesses {
 	readonly bootGraceSeconds: number;
 }
 
+/** Null when the pane could not be captured. */
 export function factsOf(w: Witnesses): ScreenFacts | null {
 	return w.capture.kind === "ok" ? w.capture.facts : null;
 }
 
+/** `unknown` wherever the process table could not say. */
 export function liveClaude(w: Witnesses): Answer3 {
 	if (w.process.kind === "seen") return w.process.live;
 	return w.process.kind === "assumed-live" ? "yes" : "unknown";
 }
 
+/** By SIGSTOP or a debugger; false where nobody could look. */
 export function isStopped({ process }: Witnesses): boolean {
 	return process.kind === "seen" && process.isStopped;
 }

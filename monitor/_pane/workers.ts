@@ -20,6 +20,7 @@ const HOUSE: ReadonlySet<string> = new Set([
 /** The operator's notifier opens windows with such names to ring. */
 const BELL_PREFIX = "•";
 
+/** By name alone: not a bell's, the orchestrator's, the services', nor one of the house. */
 export function isWorkerName(window: string, rules: WorkerRules): boolean {
 	return (
 		window !== "" &&

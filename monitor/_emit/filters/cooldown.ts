@@ -16,6 +16,7 @@ export interface EmitCooldown {
 	readonly home: string;
 }
 
+/** `last` looks up a stem's newest delivery; `seconds` 0 turns the hop off. An age that is not credible keeps. */
 export function byCooldown(
 	block: Block,
 	{ last, seconds, now, home }: EmitCooldown,

@@ -10,6 +10,7 @@ export interface CrossRepoRule {
 	readonly bot: string;
 }
 
+/** Home comments always pass. Elsewhere `author_only` passes all, `mention_only` those that address the bot. */
 export function byCrossRepo(
 	block: Block,
 	{ surface, bot }: CrossRepoRule,

@@ -3,6 +3,7 @@ import type { Block } from "../../_state/emit-blocks.ts";
 import { isHandled } from "../../_state/processed-comments.ts";
 import { DROP, KEEP, type Ruling } from "./ruling.ts";
 
+/** By the comment's id; alerts are never silenced here. */
 export function bySuppression(
 	block: Block,
 	suppressed: ReadonlySet<string>,

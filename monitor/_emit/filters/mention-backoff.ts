@@ -14,6 +14,7 @@ export interface MentionBackoff {
 	readonly home: string;
 }
 
+/** Home comments always pass; `seconds` 0 turns the hop off. An age that is not credible keeps. */
 export function byMentionBackoff(
 	block: Block,
 	{ last, seconds, now, home }: MentionBackoff,

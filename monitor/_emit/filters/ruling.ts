@@ -32,6 +32,7 @@ export type Known<T> = T & { readonly claimed: boolean };
 export const KEEP: Ruling = { kind: "keep", stamp: null };
 export const DROP: Ruling = { kind: "drop", claimed: false };
 
+/** Passes, and is stamped once the report with it was delivered. */
 export function keepWith(stamp: Stamp): Ruling {
 	return { kind: "keep", stamp };
 }

@@ -39,6 +39,10 @@ export interface FilterSummary {
 	readonly results: readonly Decision[];
 }
 
+/**
+ * Results in the order of `rows`; a row that fails notifies like one that is uncertain. At most `MAX_CONCURRENCY` at
+ * once.
+ */
 export async function filterRows(
 	filter: Filter,
 	rows: readonly FilterRow[],

@@ -24,6 +24,7 @@ const CRITERIA: Readonly<Record<WatchClass, string>> = {
 
 export const QUESTION = "watcher_route_class";
 
+/** JSON; the state goes in as it was redacted. */
 export function requestBody(model: string, state: PaneState): string {
 	return JSON.stringify({
 		model,

@@ -35,6 +35,7 @@ const LOCAL_PATHS = [
 	),
 ];
 
+/** `isSecret`: something of it must not leave the machine even so; the caller sends nothing. */
 export function redact(state: PaneState): Redacted {
 	const screen = redactText(state.lines.join("\n"));
 	const composer = redactText(state.composerText ?? "");
@@ -48,6 +49,7 @@ export function redact(state: PaneState): Redacted {
 	};
 }
 
+/** Private keys, assigned secrets, tokens and local paths are replaced; `isSecret` speaks of the first two. */
 export function redactText(text: string): {
 	readonly text: string;
 	readonly isSecret: boolean;

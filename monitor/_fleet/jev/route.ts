@@ -38,6 +38,10 @@ const SURE = 0.8;
 const MOST_OF_ANOTHER = 0.2;
 const SLACK = 0.1;
 
+/**
+ * `fail_open`: a capture that failed, no answer, or one whose figures do not add up. Only a sure `ordinary` keeps
+ * quiet.
+ */
 export function routeDecision(
 	row: { readonly agent: string },
 	answer: Answer | null,
@@ -103,6 +107,7 @@ export function validDistribution(
 	);
 }
 
+/** The two classes in which somebody stands still until he is answered. */
 export function isWakeClass(label: WatchClass | null): boolean {
 	return (
 		label === "active_permission_prompt" ||
@@ -110,6 +115,7 @@ export function isWakeClass(label: WatchClass | null): boolean {
 	);
 }
 
+/** Narrows what a provider answered. */
 export function isWatchClass(label: unknown): label is WatchClass {
 	return CLASSES.some((one) => one === label);
 }

@@ -6,6 +6,7 @@ import { endRun } from "./end-run.ts";
 /** The caller asks only for runs that are not its own. `cared-for`: its scheduler lives and will take it up. `gone`: over, and nobody knows how. */
 export type LeftRun = "running" | "cared-for" | "gone";
 
+/** `cared-for`: its scheduler lives elsewhere. A pid counts only with its start time. */
 export function lookAtLeft(
 	proc: Pick<Proc, "stat" | "pid">,
 	{ pid, start, scheduler }: RunningJob,

@@ -75,6 +75,7 @@ export function startJob(
 	};
 }
 
+/** The last part of it, bounded; empty when it cannot be read. */
 export function readOutput(
 	{ doors, place }: LocalContext,
 	name: string,
@@ -86,6 +87,7 @@ export function readOutput(
 	return read.kind === "ok" ? read.text : "";
 }
 
+/** A job that writes without end fills the disk: it is ended. */
 export function floods({ doors, place }: LocalContext, name: string): boolean {
 	return outputSize(doors.files, outputPath(place.thrumDir, name)) > MAX_BYTES;
 }

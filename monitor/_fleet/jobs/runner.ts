@@ -42,6 +42,7 @@ export interface JobRunner {
 	quiet(): Promise<void>;
 }
 
+/** One a process: it remembers the runs that it started. */
 export function jobRunner(ctx: LocalContext): JobRunner {
 	const { doors, place, settings } = ctx;
 	const { files, clock, proc, locks } = doors;

@@ -10,6 +10,7 @@ import { locate } from "./team.ts";
 const DEFAULT_LINES = 50;
 const RECENT_MS = 250;
 
+/** `lines` of history above the visible part. Panes are listed once for calls that follow closely. */
 export function localCapture(
 	ctx: LocalContext,
 ): Pick<Fleet, "capture" | "captureDoc"> {

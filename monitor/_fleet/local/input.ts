@@ -6,6 +6,7 @@ import { keysVerdict, textVerdict, verdict } from "../verdict.ts";
 import type { LocalContext } from "./context.ts";
 import { locate } from "./team.ts";
 
+/** Exit code 2 for a key we do not know; all else as `_delivery/` saw it end. */
 export function localInput(
 	ctx: LocalContext,
 ): Pick<Fleet, "sendKeys" | "sendText"> {

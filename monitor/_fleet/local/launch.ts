@@ -32,6 +32,10 @@ import {
 
 const TAIL_LINES = 10;
 
+/**
+ * Replaces the pane's shell by a launcher script and waits until the runtime is seen. `timeout` says what stands in
+ * the pane instead; a folder that could not be trusted is only a warning in the log.
+ */
 export async function launch(
 	ctx: LocalContext,
 	entry: RegistryEntry,

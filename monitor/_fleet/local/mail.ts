@@ -27,6 +27,10 @@ import { locate } from "./team.ts";
 const DEFAULT_LIMIT = 50;
 const NOBODY = "no agent identity";
 
+/**
+ * Refused for a caller who is nobody. `send` answers when the message is on disk; a nudge that fails does not undo
+ * it.
+ */
 export function localMail(
 	ctx: LocalContext,
 ): Pick<Fleet, "send" | "inbox" | "sent"> {

@@ -15,6 +15,10 @@ import type { LocalContext } from "./context.ts";
 
 export const MAX_MONITORS = 100;
 
+/**
+ * Only specs are changed here; a stopped one keeps its name. A run that is under way when its spec goes is dropped at
+ * its end.
+ */
 export function localMonitors(
 	ctx: LocalContext,
 ): Pick<

@@ -23,6 +23,7 @@ import { ensureFleetStore } from "./store.ts";
 /** A detached session has no terminal to take its size from; 80 columns would wrap what is read. */
 const SIZE = { width: 200, height: 50 };
 
+/** `onlyRunId` kills that very run and no later session of the name. */
 export function localSessions(
 	ctx: LocalContext,
 ): Pick<

@@ -9,6 +9,7 @@ import { git } from "../git.ts";
 import type { FleetDeps } from "../open.ts";
 import type { FleetPlace } from "../paths.ts";
 
+/** Idempotent; the shim is written anew each time, for our own path may have changed. */
 export async function ensureFleetStore(
 	{ doors }: Pick<FleetDeps, "doors">,
 	place: FleetPlace,

@@ -69,6 +69,7 @@ function factsOf(
 	};
 }
 
+/** `whoami` knows a caller by his environment, registered or not; null for one who has no name. */
 export function localTeam(
 	ctx: LocalContext,
 ): Pick<Fleet, "whoami" | "team" | "member"> {

@@ -15,6 +15,7 @@ import {
 import type { LocalContext } from "./context.ts";
 import { ensureFleetStore } from "./store.ts";
 
+/** See `Fleet` for what each promises; nothing is removed that holds work. */
 export function localWorktrees(
 	ctx: LocalContext,
 ): Pick<Fleet, "worktreeCreate" | "worktreeRemove"> {

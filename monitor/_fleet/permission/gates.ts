@@ -26,6 +26,7 @@ export function isTrustGate(runtime: string, pane: string): boolean {
 	return asksYesOrNoOnTrust(text);
 }
 
+/** Two numbered rows and a chosen one, or a footer that names the keys. */
 export function isSelectionPrompt(pane: string): boolean {
 	const lines = plain(pane).split("\n");
 	const options = lines.filter((line) => NUMBERED.test(line)).length;

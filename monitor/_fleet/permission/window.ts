@@ -15,6 +15,7 @@ export function withoutCsi(text: string): string {
 	return text.replace(/\x1b\[[0-?]*[ -/]*[@-~]/g, "");
 }
 
+/** The last lines, without escape sequences. */
 export function promptWindow(pane: string): string {
 	return bottomLines(withoutCsi(pane), WINDOW_LINES);
 }

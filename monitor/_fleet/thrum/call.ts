@@ -26,6 +26,10 @@ export type Thrum = (
 	o?: CallOptions,
 ) => R<Output & { readonly exitCode: number }>;
 
+/**
+ * `answers` lists the exit codes that are answers (default: 0); every other end is a failure with thrum's own words.
+ * Limits in ms.
+ */
 export function thrumCaller(
 	{ doors, settings }: Pick<FleetDeps, "doors" | "settings">,
 	place: FleetPlace,

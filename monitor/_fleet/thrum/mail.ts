@@ -13,6 +13,9 @@ type MailCalls = Pick<
 >;
 const DEFAULT_LIMIT = 50;
 
+/**
+ * An inbox with nothing unread prints nothing, which is an empty list; any other text without messages is a failure.
+ */
 export function thrumMail(thrum: Thrum, caps: () => R<FleetCaps>): MailCalls {
 	async function messages(argv: readonly string[]): R<readonly Msg[]> {
 		const asked = await thrum(argv);

@@ -18,6 +18,10 @@ type MonitorCalls = Pick<
 	| "monitorDelete"
 >;
 
+/**
+ * Schedule and pattern are checked here, for some builds take what never fires. Refused without
+ * `--notify-on-success`.
+ */
 export function thrumMonitors(
 	thrum: Thrum,
 	caps: () => R<FleetCaps>,

@@ -24,6 +24,7 @@ type PaneCalls = Pick<
 >;
 const DEFAULT_LINES = 50;
 
+/** An agent is addressed by name where the build takes it, else by its session. */
 export function thrumPanes(
 	deps: FleetDeps,
 	thrum: Thrum,

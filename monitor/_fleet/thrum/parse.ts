@@ -57,6 +57,7 @@ export function membersIn(json: unknown): readonly Member[] | null {
 	);
 }
 
+/** Null without a name; other fields of a wrong type count as absent. */
 export function memberOf(row: unknown): Member | null {
 	const agentId = textAt(row, "agent_id");
 	if (agentId === null) return null;
@@ -84,6 +85,7 @@ export function memberOf(row: unknown): Member | null {
 	};
 }
 
+/** Null when it is no such answer; rows without a name are skipped. */
 export function sessionsIn(
 	json: unknown,
 ): readonly { readonly name: string; readonly agent: string | null }[] | null {
@@ -95,14 +97,17 @@ export function sessionsIn(
 	);
 }
 
+/** Null when it is no such answer; rows that are no messages are skipped. */
 export function messagesIn(json: unknown): readonly Msg[] | null {
 	return listAt(json, "messages")?.flatMap(messageOf) ?? null;
 }
 
+/** Null when it is no list; rows that are no monitors are skipped. */
 export function monitorsIn(json: unknown): readonly MonitorView[] | null {
 	return listAt(json)?.flatMap((row) => monitorOf(row) ?? []) ?? null;
 }
 
+/** Null without id and name. A status we do not know counts as dead; of the environment only the keys are kept. */
 export function monitorOf(row: unknown): MonitorView | null {
 	const id = textAt(row, "id");
 	const name = textAt(row, "name");
@@ -126,6 +131,7 @@ export function monitorOf(row: unknown): MonitorView | null {
 	};
 }
 
+/** Null when it is no such answer. Not `ok` when nothing is on the screen. */
 export function captureDocOf(json: unknown, agent: string): CaptureDoc | null {
 	const rows = listAt(json, "lines");
 	if (rows === null) return null;

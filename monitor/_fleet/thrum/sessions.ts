@@ -23,6 +23,7 @@ type SessionCalls = Pick<
 >;
 const SLOW = { timeoutMs: SLOW_MS };
 
+/** Refused where the build cannot pin a model: the session would run on whatever the daemon likes. */
 export function thrumSessions(
 	{ doors }: FleetDeps,
 	place: FleetPlace,

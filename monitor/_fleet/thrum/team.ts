@@ -7,6 +7,7 @@ import { jsonIn, memberOf, membersIn } from "./parse.ts";
 
 type TeamCalls = Pick<Fleet, "whoami" | "team" | "member">;
 
+/** Offline members are in a team unless they are asked to be left out. */
 export function thrumTeam(thrum: Thrum, caps: () => R<FleetCaps>): TeamCalls {
 	async function listed(argv: readonly string[]): R<readonly Member[]> {
 		const asked = await thrum(argv);

@@ -8,6 +8,10 @@ import { ownerAndName } from "../target-repo.ts";
 import { readHead } from "./git-data.ts";
 import { afterFailure, assetStep, retry, type Step, stepOf } from "./step.ts";
 
+/**
+ * `sha` is the commit. The file went to the default branch, whatever its name; `main` is made from it where it is
+ * missing.
+ */
 export async function bootstrapMain(
 	gitHub: Pick<GitHub, "rest">,
 	{ repo, path, bytes, message, author }: Upload,

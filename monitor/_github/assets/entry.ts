@@ -21,6 +21,7 @@ interface Row {
 	readonly sha: string;
 }
 
+/** `nothing`, a file with its blob's sha, or a clash. A listing that GitHub cut short is a failure, never "nothing". */
 export async function findEntry(
 	gitHub: Pick<GitHub, "rest">,
 	repo: string,

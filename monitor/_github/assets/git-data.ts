@@ -32,6 +32,7 @@ export async function readHead(
 		: afterFailure(answer.failure);
 }
 
+/** The tree's sha. */
 export async function treeOfCommit(
 	gitHub: Api,
 	repo: string,
@@ -46,6 +47,7 @@ export async function treeOfCommit(
 	);
 }
 
+/** Its sha. Bytes go as base64, so a blob has a longer limit than the other calls. */
 export async function createBlob(
 	gitHub: Api,
 	repo: string,
@@ -61,6 +63,7 @@ export async function createBlob(
 	);
 }
 
+/** The sha of `base` with `blob` at `path`; the rest of the tree stays. */
 export async function treeWithFile(
 	gitHub: Api,
 	repo: string,
@@ -81,6 +84,7 @@ export async function treeWithFile(
 	);
 }
 
+/** The commit's sha; no branch points at it yet. */
 export async function commitTree(
 	gitHub: Api,
 	repo: string,

@@ -9,18 +9,22 @@ export type Step<T> =
 	| { readonly kind: "retry"; readonly why: string }
 	| { readonly kind: "stop"; readonly end: Uploaded };
 
+/** This request is done: go on. */
 export function assetStep<T>(value: T): Step<T> {
 	return { kind: "ok", value };
 }
 
+/** Somebody else moved the branch: begin a new round. */
 export function retry(why: string): Step<never> {
 	return { kind: "retry", why };
 }
 
+/** The upload has ended, well or not. */
 export function stop(end: Uploaded): Step<never> {
 	return { kind: "stop", end };
 }
 
+/** An answer as a step; which failures are worth another round is decided below. */
 export function stepOf<T>(answer: Answer<T>): Step<T> {
 	return answer.kind === "ok"
 		? assetStep(answer.value)
