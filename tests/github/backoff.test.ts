@@ -206,26 +206,80 @@ describe("a search that keeps failing", () => {
 	});
 });
 
-test("every alert says what it must", () => {
+describe("every alert says what it must:", () => {
 	const bodyOf = (blocks: readonly { readonly kind: string }[]) =>
-		renderBlock(blocks[0] as never);
-	const limit = bodyOf(
+		renderBlock(blocks[0] as never).split("\n")[1] ?? "";
+	const limitMet = () =>
 		armBackoff(
 			doors,
 			"/s",
 			"pr_comments",
 			failure("rate_primary", { remaining: 0, resetAt: NOW + 300 }),
 			LIMITS,
-		),
-	);
-	for (const part of ["pr_comments", doors.clock.iso(NOW + 300), "eliveries"])
-		expect(limit).toContain(part);
-	const now = { escalateSeconds: 0, remindSeconds: 0 };
-	for (const loss of ["total", "partial", "truncated"] as const) {
-		const text = bodyOf(searchFailed(doors, "/s", "mentions", loss, now));
-		expect(text).toContain("watcher-alerts.log");
-		expect(text.includes("monitor.graphql.search_page_size")).toBe(
-			loss !== "total",
 		);
-	}
+	const hold = () => {
+		doors.files.seed(
+			"/s/graphql-backoff-pr_comments",
+			`${NOW + 800}\n${NOW}\n`,
+		);
+		doors.clock.stall(600_000);
+		return passBackoff(doors, "/s", "pr_comments", LIMITS).alerts;
+	};
+	const now = { escalateSeconds: 0, remindSeconds: 0 };
+	const lost = (loss: "total" | "partial" | "truncated") => () => {
+		const record = `first=${NOW - 1800}\ncount=3\nannounced=${NOW - 900}\n`;
+		doors.files.seed("/s/graphql-degraded-pr_comments", record);
+		return searchFailed(doors, "/s", "pr_comments", loss, now);
+	};
+	const found = () => {
+		lost("total")();
+		return searchSucceeded(doors, "/s", "pr_comments");
+	};
+	const SIZE = "monitor.graphql.search_page_size";
+
+	test.each([
+		["rate-limit", limitMet, ["until 2026-", "eliveries go on"], [SIZE]],
+		[
+			"graphql-backoff",
+			hold,
+			["for 10 min", "not reaching this report", "opens again 15 min after"],
+			[SIZE],
+		],
+		[
+			"total",
+			lost("total"),
+			["30 min (4 times)", "not lost, but late"],
+			[SIZE],
+		],
+		[
+			"partial",
+			lost("partial"),
+			["30 min (4 times)", "dropped are missing", SIZE],
+			[],
+		],
+		[
+			"truncated",
+			lost("truncated"),
+			["30 min (4 times)", "unknown tail", SIZE],
+			[],
+		],
+		["ingest-recovered", found, ["withheld surfaces now"], [SIZE]],
+	])("%s", (_, make, has, hasNot) => {
+		const body = bodyOf(make());
+		for (const words of ["pr_comments", "watcher-alerts.log", ...has])
+			expect(body).toContain(words);
+		for (const words of hasNot) expect(body).not.toContain(words);
+	});
+});
+
+test("a limit that is met again is announced again", () => {
+	doors.files.seed("/s/graphql-backoff-announced-mentions", `${NOW - 900}\n`);
+	armBackoff(
+		doors,
+		"/s",
+		"mentions",
+		failure("rate_primary", { remaining: 0, resetAt: NOW + 300 }),
+		LIMITS,
+	);
+	expect(doors.files.has("/s/graphql-backoff-announced-mentions")).toBe(false);
 });

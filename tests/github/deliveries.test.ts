@@ -57,6 +57,28 @@ describe("a poll", () => {
 		expect(await rig.drain()).toBe("");
 	});
 
+	test("of nothing that can be a comment fetches nothing, and puts the cursor on the newest all the same", async () => {
+		await after();
+		rig.standIn.acts.commitFile(REPO, "a.txt", "a");
+		expect(await rig.deliveries()).toEqual({ text: "", rc: 0 });
+		expect(rig.asked(PAYLOAD)).toEqual([]);
+		expect(rig.cursor()).toBe(rig.newest());
+	});
+
+	test("whose cursor cannot be written goes no further: it would be told twice", async () => {
+		await after();
+		const cursor = rig.cursor();
+		for (const n of [1, 2]) say(`c${n}`);
+		rig.doors.files.faults.fail({
+			path: /last-delivery-cursor/,
+			ops: ["write"],
+			code: "ENOSPC",
+		});
+		expect(bodiesIn((await rig.deliveries()).text)).toEqual(["c1"]);
+		expect(rig.cursor()).toBe(cursor);
+		expect(rig.doors.log.messages().join()).toContain("no cursor written");
+	});
+
 	test("leaves the blocks of the poll before in the queue", async () => {
 		await after();
 		say("hello");
@@ -112,6 +134,16 @@ describe("a poll", () => {
 		expect(rig.doors.log.messages().join("\n")).toContain(
 			"page cap (2) hit before reaching cursor",
 		);
+	});
+
+	test("that reaches its last page without a cursor to look for says nothing", async () => {
+		await rig.close();
+		rig = openSources({ config: { DELIVERIES_MAX_PAGES: 1 } });
+		rig.standIn.acts.openIssue(REPO, { user: OPERATOR, title: "One" });
+		for (let n = 0; n < 110; n++) say(`c${n}`, "stranger");
+		await rig.deliveries();
+		expect(rig.asked(LISTING)).toHaveLength(1);
+		expect(rig.doors.log.messages().join()).not.toContain("page cap");
 	});
 
 	test("is not led astray by a redelivery at the top of the log", async () => {
@@ -235,6 +267,7 @@ describe("without a cursor", () => {
 		expect((await rig.deliveries()).text).toBe("");
 		expect(rig.cursor()).toBe(rig.newest());
 		expect(rig.asked(PAYLOAD)).toEqual([]);
+		expect(rig.doors.log.messages().join()).toContain("backlog is skipped");
 		say("new");
 		expect(bodiesIn((await rig.deliveries()).text)).toEqual(["new"]);
 	});
@@ -301,6 +334,14 @@ describe("a listing that fails costs a poll and nothing else:", () => {
 			.messages()
 			.filter((line) => line.includes("skipping cycle (non-fatal)"));
 		expect(said).toHaveLength(1);
+		if (rc === 0) {
+			await rig.doors.clock.advance(600_000);
+			await rig.deliveries();
+			const again = rig.doors.log.messages();
+			expect(again.filter((line) => line.includes("non-fatal"))).toHaveLength(
+				2,
+			);
+		}
 		cure();
 		await rig.doors.clock.advance(901_000);
 		expect(bodiesIn((await rig.deliveries()).text)).toEqual(["late"]);
@@ -423,6 +464,20 @@ describe("a payload that fails", () => {
 		cure();
 		expect(bodiesIn((await rig.deliveries()).text)).toEqual(["c1"]);
 	});
+});
+
+test("a limit in the middle keeps what was told before it, and asks for a pause", async () => {
+	await after();
+	for (const n of [1, 2]) say(`c${n}`);
+	rig.standIn.faults.add({
+		on: PAYLOAD,
+		after: 1,
+		times: 1,
+		fault: { kind: "secondary", retryAfter: 60 },
+	});
+	const { text, rc } = await rig.deliveries();
+	expect([bodiesIn(text), rc]).toEqual([["c1"], 75]);
+	expect(rig.state("github-pause-app")).toContain("kind=secondary");
 });
 
 test("a block that cannot be queued is not done with", async () => {
