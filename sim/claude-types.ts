@@ -4,12 +4,6 @@ import type { FakeDoors } from "../tests/fakes/doors.ts";
 import type { FakeWindow } from "../tests/fakes/tmux-model.ts";
 import type { Dialog } from "../tests/unstick/fake-claude.ts";
 
-export interface Piece {
-	readonly text: string;
-	readonly by: "person" | "machine";
-	readonly atMs: number;
-}
-
 export interface HookRun {
 	readonly hook: Hook;
 	readonly args?: readonly string[];
@@ -34,6 +28,12 @@ export interface SimClaude {
 	readonly isBusy: boolean;
 	readonly dialog: Dialog | null;
 	readonly box: string;
+	/** Somebody has typed what is not sent. */
+	readonly hasDraft: boolean;
+	/** Would take what it is sent: no turn without end, no dialog, no limit. */
+	readonly answers: boolean;
+	/** The watcher has seen its screen as it is now. */
+	looked(): void;
 	/** A person types at the end of the box, sends it, or empties it. */
 	types(text: string): void;
 	sends(): void;
@@ -45,6 +45,8 @@ export interface SimClaude {
 	hang(isHung: boolean): void;
 	/** Every turn fails from now on with a limit that resets then; null: usage is back. */
 	hitsLimit(resets: string | null): void;
+	/** Its turn, or the next one, ends with an error of the API. */
+	crashes(): void;
 	/** The program ends: exit, crash. */
 	exits(): void;
 	/** A line above the box. */
@@ -58,6 +60,8 @@ export interface ClaudeParts {
 	readonly pid: number;
 	readonly wiring: Wiring;
 	readonly turnMs: () => number;
+	/** Monotonic, without the time in which the whole machine stood still. */
+	readonly steadyMs: () => number;
 	/** Text of a turn that ended. */
 	readonly onTurn: (text: string) => void;
 	/** The key that may answer this dialog; null: none. */

@@ -5,12 +5,15 @@
  */
 import type { FakeWindow } from "../tests/fakes/tmux-model.ts";
 import { type Dialog, screenOf } from "../tests/unstick/fake-claude.ts";
+import { inputBox } from "./claude-box.ts";
 import { CLAUDE_HOME, runsIn, sessionText } from "./claude-outside.ts";
-import type { ClaudeParts, Piece, SimClaude } from "./claude-types.ts";
+import type { ClaudeParts, SimClaude } from "./claude-types.ts";
 import { runHooks } from "./run-hooks.ts";
 
-/** What stood longer than this was there to be seen before the paste. */
-const SEEN_MS = 1_000;
+const OVERLOADED = {
+	error: "overloaded",
+	text: "API Error: 529 Overloaded. Please try again later.",
+};
 
 export function simClaude(parts: ClaudeParts, window: FakeWindow): SimClaude {
 	const { doors, sessionId, pid } = parts;
@@ -21,7 +24,7 @@ export function simClaude(parts: ClaudeParts, window: FakeWindow): SimClaude {
 	const sessionFile = `${CLAUDE_HOME}/sessions/${pid}.json`;
 	const sent: { text: string; atMs: number }[] = [];
 	const wrongs: string[] = [];
-	let box: readonly Piece[] = [];
+	const box = inputBox(parts.steadyMs);
 	let dialog: Dialog | null = null;
 	let dialogSinceMs = 0;
 	let lines: readonly string[] = ["● Ready."];
@@ -32,6 +35,7 @@ export function simClaude(parts: ClaudeParts, window: FakeWindow): SimClaude {
 	let queue: readonly string[] = [];
 	/** When the usage comes back, in the program's own words. */
 	let limit: string | null = null;
+	let willCrash = false;
 
 	runsIn(pane, parts, startTicks);
 	if (!files.has(transcript)) files.seed(transcript, "");
@@ -42,7 +46,7 @@ export function simClaude(parts: ClaudeParts, window: FakeWindow): SimClaude {
 		window.activity = clock.now();
 		pane.screen = screenOf({
 			dialog,
-			box: textOf(box),
+			box: box.text,
 			busy,
 			transcript: lines,
 			records: true,
@@ -68,7 +72,12 @@ export function simClaude(parts: ClaudeParts, window: FakeWindow): SimClaude {
 			if (mine !== turn || !isAlive) return;
 			if (hung || dialog !== null) return void clock.after(1_000, end);
 			busy = false;
-			if (limit !== null) return fails(limit);
+			if (limit !== null)
+				return fails({
+					error: "rate_limit",
+					text: `You've hit your limit · resets ${limit}`,
+				});
+			if (willCrash) return fails(OVERLOADED);
 			record({
 				type: "assistant",
 				message: {
@@ -87,18 +96,19 @@ export function simClaude(parts: ClaudeParts, window: FakeWindow): SimClaude {
 		clock.after(ms, end);
 		show();
 	};
-	/** A turn that the usage limit ended: StopFailure instead of Stop, and the rest of the queue with it. */
-	const fails = (words: string) => {
-		const text = `You've hit your limit · resets ${words}`;
+	/** A turn that a limit or an error ended: StopFailure instead of Stop, and the rest of the queue with it. */
+	const fails = (how: { readonly error: string; readonly text: string }) => {
+		const { error, text } = how;
+		willCrash = false;
 		runHooks(parts, parts.wiring.failure, {
 			hook_event_name: "StopFailure",
-			error: "rate_limit",
+			error,
 			last_assistant_message: text,
 		});
 		record({
 			type: "assistant",
 			isApiErrorMessage: true,
-			error: "rate_limit",
+			error,
 			message: { role: "assistant", content: [{ type: "text", text }] },
 		});
 		lines = [...lines, `  ⎿  ${text}`].slice(-12);
@@ -106,11 +116,11 @@ export function simClaude(parts: ClaudeParts, window: FakeWindow): SimClaude {
 		show();
 	};
 	const submit = () => {
-		const text = textOf(box);
+		const { text } = box;
 		if (text.trim() === "") return;
 		const content = text.replaceAll("\t", "    ").trimEnd();
 		sent.push({ text, atMs: clock.monoMs() });
-		box = [];
+		box.empty();
 		lines = [...lines, `❯ ${content.split("\n")[0]}`].slice(-12);
 		runHooks(parts, parts.wiring.prompt, {
 			hook_event_name: "UserPromptSubmit",
@@ -129,37 +139,36 @@ export function simClaude(parts: ClaudeParts, window: FakeWindow): SimClaude {
 		}
 		show();
 	};
-	const oldDraft = () =>
-		box.find((p) => p.by === "person" && clock.nowMs() - p.atMs > SEEN_MS);
-
 	pane.onKey = (key) => {
 		if (!isAlive) return;
 		if (dialog !== null) {
-			if (!parts.mayPress(dialog, key))
+			if (!parts.mayPress(dialog, key) && box.isKnown(dialog, dialogSinceMs))
 				wrong(`${key} pressed on a ${dialog.kind} dialog`);
 			if (key === "Enter" || key === "Escape") dialog = null;
 			show();
 			return;
 		}
-		const draft = oldDraft();
+		const draft = box.knownDraft();
 		if (draft !== undefined)
 			wrong(`${key} pressed on the draft '${draft.text}'`);
-		if (key === "Enter") submit();
-		else if (key === "BSpace") box = [];
+		if (key === "Enter") {
+			if (box.hasUnseenPaste())
+				wrong("Enter sent a paste that nobody had looked at");
+			submit();
+		} else if (key === "BSpace") box.empty();
 		else if (key === "Escape" && busy) wrong("Escape ended a turn");
-		else if (key.length === 1)
-			box = [...box, { text: key, by: "machine", atMs: clock.nowMs() }];
+		else if (key.length === 1) box.put(key, "machine");
 		show();
 	};
 	pane.onPaste = (text) => {
 		if (!isAlive) return;
-		const draft = oldDraft();
+		const draft = box.knownDraft();
 		if (draft !== undefined) wrong(`pasted into the draft '${draft.text}'`);
 		// A dialog swallows a paste.
 		if (dialog !== null) {
-			if (clock.nowMs() - dialogSinceMs > SEEN_MS)
+			if (box.isKnown(dialog, dialogSinceMs))
 				wrong(`pasted into a ${dialog.kind} dialog`);
-		} else box = [...box, { text, by: "machine", atMs: clock.nowMs() }];
+		} else box.put(text, "machine");
 		show();
 	};
 	show();
@@ -180,24 +189,33 @@ export function simClaude(parts: ClaudeParts, window: FakeWindow): SimClaude {
 			return dialog;
 		},
 		get box() {
-			return textOf(box);
+			return box.text;
+		},
+		get hasDraft() {
+			return box.hasDraft;
+		},
+		get answers() {
+			return isAlive && !hung && dialog === null && limit === null;
+		},
+		looked: () => {
+			box.looked(dialog);
 		},
 		types: (text) => {
 			if (!isAlive || dialog !== null) return;
-			box = [...box, { text, by: "person", atMs: clock.nowMs() }];
+			box.put(text, "person");
 			show();
 		},
 		sends: () => {
 			if (isAlive && dialog === null) submit();
 		},
 		erases: () => {
-			box = box.filter((piece) => piece.by === "machine");
+			box.erase();
 			show();
 		},
 		asks: (next) => {
 			if (!isAlive) return;
 			dialog = next;
-			dialogSinceMs = clock.nowMs();
+			dialogSinceMs = parts.steadyMs();
 			show();
 		},
 		works: (ms) => {
@@ -208,6 +226,9 @@ export function simClaude(parts: ClaudeParts, window: FakeWindow): SimClaude {
 		},
 		hitsLimit: (words) => {
 			if (isAlive) limit = words;
+		},
+		crashes: () => {
+			willCrash = true;
 		},
 		exits: () => {
 			if (!isAlive) return;
@@ -223,6 +244,3 @@ export function simClaude(parts: ClaudeParts, window: FakeWindow): SimClaude {
 		},
 	};
 }
-
-const textOf = (box: readonly Piece[]): string =>
-	box.map((piece) => piece.text).join("");

@@ -1,15 +1,26 @@
-/** What goes wrong on the simulated machine. */
+/** What goes wrong on the simulated machine with its agents, its watcher, its clock, tmux and GitHub; with its disk: disk-faults.ts. */
+import { SimulatedCrash } from "../tests/fakes/faults.ts";
 import { HUNG, REFUSED, ZERO_ROWS } from "../tests/fakes/tmux.ts";
+import { redeliver } from "../tests/github/stand-in/events.ts";
 import type { Fault } from "./act.ts";
 import type { SimClaude } from "./claude-types.ts";
+import {
+	carryOutDiskFault,
+	isDiskFault,
+	isStep,
+	reboot,
+} from "./disk-faults.ts";
 import type { Ledger } from "./ledger.ts";
-import { isChange } from "./life.ts";
 import { TARGET } from "./place.ts";
 import type { World } from "./world.ts";
 
 export function carryOutFault(world: World, ledger: Ledger, act: Fault): void {
+	if (isDiskFault(act)) {
+		carryOutDiskFault(world, ledger, act);
+		return;
+	}
 	const { doors } = world;
-	const { files, clock, tmux } = doors;
+	const { clock, proc, tmux } = doors;
 	const agent = (who: string): SimClaude | null =>
 		who === TARGET ? world.orchestrator() : world.worker(who);
 	const moot = (window: string) => {
@@ -23,6 +34,13 @@ export function carryOutFault(world: World, ledger: Ledger, act: Fault): void {
 				times: act.times,
 			});
 			return;
+		case "webhook": {
+			const { place } = world.gitHub.standIn;
+			const newest = place.state.deliveries.at(-1);
+			if (act.how === "lost") place.state.deliveries.pop();
+			else if (newest !== undefined) redeliver(place, newest.id);
+			return;
+		}
 		case "exits":
 			agent(act.who)?.exits();
 			moot(act.who);
@@ -36,31 +54,39 @@ export function carryOutFault(world: World, ledger: Ledger, act: Fault): void {
 			return;
 		}
 		case "hangs": {
-			const hung = world.orchestrator();
+			const hung = agent(act.who ?? TARGET);
 			hung?.hang(true);
 			clock.after(act.ms, () => hung?.hang(false));
 			return;
 		}
-		case "kill": {
-			const life = world.watcher();
-			let left = act.calls;
-			life?.onCall((call) => {
-				if (act.of === "changes" && !isChange(call)) return;
-				if (--left > 0 || life.isDead) return;
-				if (act.torn && call.op === "append") {
-					ledger.diskFaults++;
-					files.faults.tear(call.on, 7);
-					life.killAfterCall();
-				} else life.kill();
+		case "crashes":
+			agent(act.who)?.crashes();
+			return;
+		case "surprises":
+			world.hands.afterLook(act.who, () => {
+				const surprised = agent(act.who);
+				if (act.with === "draft") surprised?.types("wait, first ");
+				else surprised?.asks({ kind: "permission", command: "rm -rf /srv" });
 			});
 			return;
-		}
+		case "service-dies":
+			world.services.dies(act.which);
+			return;
+		case "service-sickens":
+			world.services.sickens(act.which);
+			return;
+		case "service-hangs":
+			world.services.hangs(act.which, true);
+			clock.after(act.ms, () => world.services.hangs(act.which, false));
+			return;
+		case "kill":
+			kill(world, ledger, act);
+			return;
 		case "power-cut":
-			ledger.diskFaults++;
 			for (const { life } of world.watchers) life.kill();
 			endServer(world);
 			for (const q of ledger.questions) q.moot = true;
-			files.reboot({ powerCut: true });
+			reboot(world, ledger);
 			return;
 		case "hits-limit": {
 			const limited = agent(act.who);
@@ -77,40 +103,73 @@ export function carryOutFault(world: World, ledger: Ledger, act: Fault): void {
 			world.startWatcher();
 			return;
 		case "steps-clock":
+			ledger.clockJumps++;
 			clock.stepWall(act.ms);
 			return;
 		case "suspends":
+			ledger.clockJumps++;
 			clock.suspend(act.ms);
 			return;
 		case "stalls":
-			clock.stall(act.ms);
+			ledger.clockJumps++;
+			world.stall(act.ms);
 			return;
 		case "tmux-fails": {
 			const how = { hung: HUNG, refused: REFUSED, "zero-rows": ZERO_ROWS };
 			tmux.fail(act.op, how[act.how], act.times, act.late ? "late" : undefined);
 			return;
 		}
+		case "tmux-halves":
+			world.halves.tmux += act.times;
+			return;
 		case "tmux-dies":
 			endServer(world);
 			for (const q of ledger.questions) q.moot = true;
 			return;
-		case "disk-fails":
-			ledger.diskFaults++;
-			files.faults.fail({
-				path: /^\/nexus\/monitor\/\.state\//,
-				ops: ["write", "append", "rename", "read"],
-				code: act.code,
-				times: act.times,
-			});
+		case "proc-fails": {
+			const { how } = act;
+			const is = (fails: boolean) => {
+				if (how === "unreadable") proc.tableUnreadable = fails;
+				else if (how === "no-spawn") proc.spawnFails = fails ? "EAGAIN" : null;
+				else world.halves.exec = fails ? how : null;
+			};
+			is(true);
+			clock.after(act.ms, () => is(false));
 			return;
-		case "read-only":
-			ledger.diskFaults++;
-			files.faults.readOnly = true;
-			clock.after(act.ms, () => {
-				files.faults.readOnly = false;
-			});
-			return;
+		}
 	}
+}
+
+/** SIGKILL of the watcher that runs now. */
+function kill(
+	world: World,
+	ledger: Ledger,
+	{ calls, of, torn }: Extract<Fault, { do: "kill" }>,
+): void {
+	const { files } = world.doors;
+	const life = world.watcher();
+	if (life === null) return;
+	let left = calls;
+	if (of === "any") {
+		life.onCall(() => {
+			if (--left <= 0) life.kill();
+		});
+		return;
+	}
+	const over = files.faults.before((op, path) => {
+		if (life.isDead) return over();
+		if (world.hands.changing !== life.pid || !isStep(op) || --left > 0) return;
+		over();
+		if (torn && op === "append") {
+			ledger.diskFaults++;
+			world.spoiled.add(path);
+			files.faults.tear(path, 7);
+			life.killAfterCall();
+			return;
+		}
+		life.kill();
+		throw new SimulatedCrash("the process died here");
+	});
 }
 
 /** tmux ends with every window in it; the operator opens a shell after a while, and the watcher does the rest. */

@@ -18,6 +18,10 @@ export interface Ledger {
 	readonly strangers: string[];
 	/** What excuses a damaged file, or a change that nobody knows of. */
 	diskFaults: number;
+	/** Files lost that remember what was told: so much may be told again. */
+	forgotten: number;
+	/** Of the wall clock, or of the whole machine's time: "so many minutes ago" means little then. */
+	clockJumps: number;
 }
 
 export function newLedger(): Ledger {
@@ -28,5 +32,7 @@ export function newLedger(): Ledger {
 		comments: [],
 		strangers: [],
 		diskFaults: 0,
+		forgotten: 0,
+		clockJumps: 0,
 	};
 }

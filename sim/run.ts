@@ -1,7 +1,9 @@
 /** Plays a schedule on a fresh simulated machine, then heals everything and waits, and says what was broken. */
-import { isFault, WORKERS } from "./act.ts";
+import { isFault, WORKERS, type Work } from "./act.ts";
+import { brokenAtRest } from "./at-rest.ts";
 import { carryOutFault } from "./faults.ts";
-import { brokenAtRest, watchInvariants } from "./invariants.ts";
+import { heal } from "./heal.ts";
+import { watchInvariants } from "./invariants.ts";
 import { newLedger } from "./ledger.ts";
 import type { Schedule } from "./schedule.ts";
 import { carryOutWork } from "./work.ts";
@@ -19,6 +21,14 @@ export interface Outcome {
 const STEP_MS = 30_000;
 /** Longer than a usage limit, and than any back-off that holds a report once the orchestrator listens again. */
 const REST_MS = 4 * 3_600_000;
+/** What happens after that finds no back-off any more. */
+const NEWS_MS = 20 * 60_000;
+const NEWS: readonly Work[] = [
+	{ do: "report", who: "w0" },
+	{ do: "question", who: "w1" },
+	{ do: "request" },
+	{ do: "comment", by: "operator" },
+];
 
 /** `seed`: of the machine's own dice (ids, lengths of turns). Stops at the first violation. */
 export async function play(schedule: Schedule, seed: number): Promise<Outcome> {
@@ -29,7 +39,7 @@ export async function play(schedule: Schedule, seed: number): Promise<Outcome> {
 	for (const name of WORKERS) world.startWorker(name);
 	world.startWatcher();
 
-	const brokenNow = watchInvariants(world);
+	const brokenNow = watchInvariants(world, ledger);
 	let violations: readonly string[] = [];
 	/** To `atMs` after the start, in steps; false when something broke. */
 	const advanceTo = async (atMs: number): Promise<boolean> => {
@@ -49,7 +59,11 @@ export async function play(schedule: Schedule, seed: number): Promise<Outcome> {
 	}
 	if (violations.length === 0) {
 		heal(world);
-		await advanceTo(clock.monoMs() - startMs + REST_MS);
+		const rested = clock.monoMs() - startMs + REST_MS;
+		if (await advanceTo(rested)) {
+			for (const act of NEWS) carryOutWork(world, ledger, act);
+			await advanceTo(rested + NEWS_MS);
+		}
 		if (violations.length === 0) violations = brokenAtRest(world, ledger);
 	}
 	const simulatedMs = clock.monoMs() - startMs;
@@ -57,20 +71,6 @@ export async function play(schedule: Schedule, seed: number): Promise<Outcome> {
 	world.end();
 	await clock.settle();
 	return { violations, simulatedMs, digest, world };
-}
-
-/** Every fault ends, and somebody who looks in the morning opens what is closed. */
-function heal({ doors, gitHub, agents, startWorker, worker }: World): void {
-	doors.files.faults.readOnly = false;
-	doors.tmux.heal();
-	gitHub.standIn.faults.clear();
-	doors.files.faults.heal();
-	for (const a of agents) {
-		a.hang(false);
-		if (a.dialog !== null) a.asks(null);
-		a.erases();
-	}
-	for (const name of WORKERS) if (worker(name) === null) startWorker(name);
 }
 
 function digestOf(world: World): string {

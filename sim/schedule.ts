@@ -2,7 +2,16 @@
 import type { Random } from "../monitor/_sys/doors.ts";
 import { fakeRandom } from "../tests/fakes/random.ts";
 
-import { type Act, GITHUB_FAULTS, isFault, WORKERS } from "./act.ts";
+import {
+	type Act,
+	BAD_CONFIGS,
+	GARBAGE,
+	GITHUB_FAULTS,
+	isFault,
+	PROC_FAULTS,
+	SERVICES,
+	WORKERS,
+} from "./act.ts";
 
 export interface Happening {
 	/** Since the start, ms. */
@@ -44,6 +53,20 @@ const RATES: Readonly<Record<Act["do"], number>> = {
 	"tmux-dies": 0.1,
 	"disk-fails": 1,
 	"read-only": 0.2,
+	retires: 0.7,
+	webhook: 0.8,
+	crashes: 0.5,
+	surprises: 1.5,
+	"service-dies": 0.6,
+	"service-sickens": 0.3,
+	"service-hangs": 0.3,
+	"tmux-halves": 0.5,
+	"disk-full": 0.2,
+	"slow-disk": 0.2,
+	garbage: 0.8,
+	"bad-config": 0.2,
+	"locks-fail": 0.2,
+	"proc-fails": 0.5,
 };
 const TMUX_OPS: readonly [string, ...string[]] = [
 	"panes",
@@ -104,7 +127,9 @@ function drawAct(name: string, random: Random): Act {
 		case "closes-window":
 			return { do: name as "exits", who: anybody };
 		case "hangs":
-			return { do: "hangs", ms: upTo(1_800_000) };
+			return anybody === "orchestrator"
+				? { do: "hangs", ms: upTo(1_800_000) }
+				: { do: "hangs", who: anybody, ms: upTo(1_800_000) };
 		case "kill":
 			return {
 				do: "kill",
@@ -128,11 +153,43 @@ function drawAct(name: string, random: Random): Act {
 				times: upTo(8),
 			};
 		case "read-only":
-			return { do: "read-only", ms: upTo(600_000) };
+		case "slow-disk":
+		case "locks-fail":
+			return { do: name as "read-only", ms: upTo(600_000) };
+		case "disk-full":
+			return { do: "disk-full", bytes: upTo(5_000), ms: upTo(600_000) };
+		case "garbage":
+			return { do: "garbage", nth: upTo(10_000), how: pick(GARBAGE) };
+		case "bad-config":
+			return { do: "bad-config", how: pick(BAD_CONFIGS), ms: upTo(900_000) };
+		case "proc-fails":
+			return { do: "proc-fails", how: pick(PROC_FAULTS), ms: upTo(300_000) };
+		case "tmux-halves":
+			return { do: "tmux-halves", times: upTo(3) };
+		case "webhook":
+			return { do: "webhook", how: pick(["lost", "repeated"]) };
+		case "crashes":
+			return { do: "crashes", who: anybody };
+		case "surprises":
+			return {
+				do: "surprises",
+				who: anybody,
+				with: pick(["dialog", "draft"]),
+			};
+		case "service-dies":
+		case "service-sickens":
+			return { do: name as "service-dies", which: pick(SERVICES) };
+		case "service-hangs":
+			return {
+				do: "service-hangs",
+				which: pick(SERVICES),
+				ms: upTo(1_800_000),
+			};
 		case "report":
 		case "question":
 		case "bell":
 		case "restarts":
+		case "retires":
 			return { do: name as "report", who };
 		default:
 			return { do: name as "types" };

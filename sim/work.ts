@@ -114,6 +114,10 @@ export function carryOutWork(world: World, ledger: Ledger, act: Work): void {
 			if (world.orchestrator()?.box.startsWith("please"))
 				world.orchestrator()?.sends();
 			return;
+		case "retires":
+			world.retire(act.who);
+			for (const q of ledger.questions) q.moot ||= q.window === act.who;
+			return;
 		case "restarts":
 			if (world.worker(act.who) === null) world.startWorker(act.who);
 			return;

@@ -10,12 +10,19 @@ import { CLAUDE_HOME } from "./claude-outside.ts";
 import type { SimClaude, Wiring } from "./claude-types.ts";
 import { lineDiff } from "./diff.ts";
 import { GITHUB_CONFIG, type SimGitHub, simGitHub } from "./github.ts";
+import { type Halves, halfAnswers } from "./half-answers.ts";
+import { type Hands, type SimDoors, watchHands } from "./hands.ts";
+import { answerLaunches } from "./launches.ts";
 import type { Life } from "./life.ts";
 import { ENV, ROOT, STATE, TARGET } from "./place.ts";
+import { gate, retires } from "./retire.ts";
+import { type SimServices, simServices } from "./services.ts";
+import { brokenStateFiles } from "./state-files.ts";
 import { runWatcherAs, type WatcherRun } from "./watcher-run.ts";
 import { orchestratorWiring, workerWiring } from "./wiring.ts";
 
-const CONFIG = `${GITHUB_CONFIG}monitor:
+export const CONFIG_PATH = `${ROOT}/config/nexus.yml`;
+export const CONFIG = `${GITHUB_CONFIG}monitor:
   snapshot:
     git_enabled: false
   # There is no checkout in this world.
@@ -37,6 +44,19 @@ export interface World {
 	worker(name: string): SimClaude | null;
 	startWatcher(): WatcherRun;
 	startWorker(name: string): SimClaude;
+	/** The orchestrator lets a worker go, if it may. */
+	retire(name: string): void;
+	readonly services: SimServices;
+	readonly hands: Hands;
+	readonly halves: Halves;
+	/** State files that a fault has spoiled; whole again, they count again. */
+	readonly spoiled: Set<string>;
+	/** Files that a death of a watcher left in pieces, in words. */
+	readonly torn: readonly string[];
+	/** The whole machine stands still for so long. */
+	stall(ms: number): void;
+	/** Monotonic, without the time in which the machine stood still. */
+	steadyMs(): number;
 	/** The watcher that runs now. */
 	watcher(): Life | null;
 	/** Everybody's delivered reports: what the orchestrators were sent, in order. */
@@ -47,20 +67,29 @@ export interface World {
 	end(): void;
 }
 
-export function makeWorld(seed: number): World {
+/** `tamper`: what a test puts between a watcher and its doors. */
+export function makeWorld(
+	seed: number,
+	tamper: (doors: SimDoors) => SimDoors = (doors) => doors,
+): World {
 	const doors = fakeDoors({ seed, now: 1_785_261_600 });
 	const { clock, files, tmux, proc, random } = doors;
 	const gitHub = simGitHub(doors);
 	const watchers: WatcherRun[] = [];
 	const trace: string[] = [];
 	const agents: SimClaude[] = [];
-	let nextPid = 200_000;
+	const spoiled = new Set<string>();
+	const torn: string[] = [];
+	let pids = 200_000;
+	const nextPid = () => pids++;
+	let stalledMs = 0;
+	const steadyMs = () => clock.monoMs() - stalledMs;
 	let ended = false;
 
 	Object.assign(proc.env, ENV);
 	proc.programs.set("claude", "/opt/claude");
 	proc.answer("diff", (argv) => lineDiff(doors, argv[2] ?? "", argv[3] ?? ""));
-	files.seed(`${ROOT}/config/nexus.yml`, CONFIG, { mode: 0o600 });
+	files.seed(CONFIG_PATH, CONFIG, { mode: 0o600 });
 	for (const name of [
 		"config/nexus.example.yml",
 		"monitor/orchestrator-settings.json",
@@ -71,6 +100,13 @@ export function makeWorld(seed: number): World {
 	files.seedDir(`${ROOT}/reports`);
 	files.seedDir(`${ROOT}/work`);
 	files.seedDir(CLAUDE_HOME);
+	const services = simServices(doors, nextPid);
+	const halves = halfAnswers(doors);
+	const hands = watchHands(doors, agents, steadyMs);
+	const outside = { ...doors, net: gitHub.net };
+	proc.answer(/\/retire-preflight\.ts /, (argv) =>
+		gate(outside, argv.slice(argv.findIndex((a) => a.endsWith(".ts")) + 1)),
+	);
 
 	const sleepy = (from: number, to: number) => () =>
 		Math.round(from + random.float() * (to - from));
@@ -85,8 +121,9 @@ export function makeWorld(seed: number): World {
 				doors,
 				stateDir: STATE,
 				sessionId,
-				pid: nextPid++,
+				pid: nextPid(),
 				wiring,
+				steadyMs,
 				turnMs: sleepy(2_000, 40_000),
 				onTurn: (text) => {
 					if (window.name === TARGET) deals(text);
@@ -111,33 +148,11 @@ export function makeWorld(seed: number): World {
 	const startOrchestrator = (window: FakeWindow, sessionId?: string) =>
 		agent(window, orchestratorWiring(window), sessionId);
 
-	const awaited = new Set<FakeWindow>();
-	// A new orchestrator: the watcher opened a window with a launcher in it.
-	tmux.after((call) => {
-		if (call.op !== "run") return;
-		const { cmd } = call;
-		if (cmd.kind === "kill-window") return reap();
-		if (cmd.kind !== "new-window" && cmd.kind !== "new-session") return;
-		const [launcher] = cmd.command ?? [];
-		if (launcher === undefined || !files.has(launcher)) return;
-		const window = tmux.model.sessions.flatMap((s) => s.windows).at(-1)?.window;
-		const isNew =
-			window?.name === TARGET &&
-			!agents.some((a) => a.window === window) &&
-			!awaited.has(window);
-		// A call that failed opened none.
-		if (!isNew) return;
-		awaited.add(window);
-		const session = /(?:--resume|--session-id)[ '"]+([0-9a-f-]{36})/.exec(
-			files.text(launcher),
-		)?.[1];
-		// It takes itself away when it runs.
-		files.remove(launcher);
-		proc.add({ pid: window.pane.pid ?? 0, comm: "bash", exe: "/bin/bash" });
-		clock.after(sleepy(1_000, 5_000)(), () => {
-			if (tmux.model.find(window.id) !== null)
-				startOrchestrator(window, session);
-		});
+	answerLaunches(doors, {
+		isTaken: (window) => agents.some((a) => a.window === window),
+		delayMs: sleepy(1_000, 5_000),
+		start: startOrchestrator,
+		windowsClosed: reap,
 	});
 	/** Whose window is gone gets SIGHUP. */
 	function reap(): void {
@@ -146,14 +161,25 @@ export function makeWorld(seed: number): World {
 	}
 
 	function startWatcher(): WatcherRun {
-		const pid = nextPid++;
+		const pid = nextPid();
 		const note = (msg: string) =>
 			trace.push(`${clock.iso().slice(11, 19)} watcher ${pid}: ${msg}`);
-		const run = runWatcherAs(pid, { ...doors, net: gitHub.net }, note, () => {
+		const own = hands.on(pid, "watcher", tamper(outside));
+		const run = runWatcherAs(pid, own, note, () => {
+			lookForPieces(pid);
 			if (!ended) clock.after(REVIVE_MS, revive);
 		});
 		watchers.push(run);
 		return run;
+	}
+	/** What a death leaves is as whole as before, but for what a fault had spoiled already. */
+	function lookForPieces(pid: number): void {
+		const broken = brokenStateFiles(files);
+		for (const path of broken)
+			if (!spoiled.has(path))
+				torn.push(`watcher ${pid} left ${path} in pieces`);
+		for (const path of spoiled)
+			if (!broken.includes(path)) spoiled.delete(path);
 	}
 	function revive(): void {
 		if (!ended && watcher() === null) startWatcher();
@@ -170,6 +196,22 @@ export function makeWorld(seed: number): World {
 		trace,
 		startWatcher,
 		watcher,
+		services,
+		hands,
+		halves,
+		spoiled,
+		torn,
+		steadyMs,
+		stall: (ms) => {
+			stalledMs += ms;
+			clock.stall(ms);
+		},
+		retire: (name) => {
+			const pid = nextPid();
+			const own = hands.on(pid, "program", outside);
+			// What it could not do it has said to the orchestrator.
+			retires(own, pid, name).catch(() => {});
+		},
 		orchestrator: () =>
 			agents.findLast((a) => a.isAlive && a.window.name === TARGET) ?? null,
 		worker: (name) =>

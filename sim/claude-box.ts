@@ -1,0 +1,60 @@
+/** The input box of a simulated session: who put what into it, and what of the screen somebody had seen before he touched it. */
+import type { Dialog } from "../tests/unstick/fake-claude.ts";
+
+export interface Piece {
+	readonly text: string;
+	readonly by: "person" | "machine";
+	/** Steady time, ms. */
+	readonly atMs: number;
+}
+
+/** What stood longer than this was there to be seen, even by a hand whose tmux took its time. */
+const SEEN_MS = 6_000;
+
+export interface Box {
+	readonly text: string;
+	readonly hasDraft: boolean;
+	put(text: string, by: Piece["by"]): void;
+	empty(): void;
+	/** A person takes back what he typed. */
+	erase(): void;
+	/** The screen was looked at, with this dialog on it. */
+	looked(dialog: Dialog | null): void;
+	/** Known to whoever looked before he typed; what came in between nobody can help. */
+	isKnown(what: Dialog | Piece, sinceMs: number): boolean;
+	/** A person's text that must not be touched. */
+	knownDraft(): Piece | undefined;
+	/** Nobody has looked since it was pasted. */
+	hasUnseenPaste(): boolean;
+}
+
+export function inputBox(steadyMs: () => number): Box {
+	let pieces: readonly Piece[] = [];
+	let seen: readonly (Dialog | Piece)[] = [];
+	const of = (by: Piece["by"]) => pieces.filter((piece) => piece.by === by);
+	const isKnown = (what: Dialog | Piece, sinceMs: number) =>
+		seen.includes(what) || steadyMs() - sinceMs > SEEN_MS;
+	return {
+		get text() {
+			return pieces.map(({ text }) => text).join("");
+		},
+		get hasDraft() {
+			return of("person").length > 0;
+		},
+		put: (text, by) => {
+			pieces = [...pieces, { text, by, atMs: steadyMs() }];
+		},
+		empty: () => {
+			pieces = [];
+		},
+		erase: () => {
+			pieces = of("machine");
+		},
+		looked: (dialog) => {
+			seen = dialog === null ? pieces : [...pieces, dialog];
+		},
+		isKnown,
+		knownDraft: () => of("person").find((p) => isKnown(p, p.atMs)),
+		hasUnseenPaste: () => of("machine").some((p) => !seen.includes(p)),
+	};
+}

@@ -1,0 +1,154 @@
+/** What goes wrong with the simulated machine's disk, and with what people do to its files. */
+import type { FileOp } from "../tests/fakes/faults.ts";
+import type { Fault } from "./act.ts";
+import type { Ledger } from "./ledger.ts";
+import { ROOT, STATE } from "./place.ts";
+import { CONFIG, CONFIG_PATH, type World } from "./world.ts";
+
+type DiskFault = Extract<
+	Fault,
+	{
+		do:
+			| "disk-fails"
+			| "read-only"
+			| "disk-full"
+			| "slow-disk"
+			| "garbage"
+			| "bad-config"
+			| "locks-fail";
+	}
+>;
+const DISK_FAULTS: ReadonlySet<Fault["do"]> = new Set<DiskFault["do"]>([
+	...(["disk-fails", "read-only", "disk-full", "slow-disk"] as const),
+	...(["garbage", "bad-config", "locks-fail"] as const),
+]);
+export const isDiskFault = (fault: Fault): fault is DiskFault =>
+	DISK_FAULTS.has(fault.do);
+
+/** Steps that change the disk: an atomic write is two of them, with its temporary file in between. */
+const STEPS: ReadonlySet<FileOp> = new Set<FileOp>([
+	...(["write", "append", "touch", "remove", "rename", "mkdir"] as const),
+]);
+export const isStep = (op: FileOp): boolean => STEPS.has(op);
+
+/** Files that grow by appends: what does not fit is cut. */
+const APPENDED = /\.(?:log|jsonl|tsv|lines|txt|events)$/;
+/** What keeps in mind what was told. */
+const MEMORY =
+	/last-snapshot|untold-baseline|pending-delivery|stable-hash|emit-state|emit-history/;
+const LOCKS = ["deliveries-queue.lock", "unacked-mentions.lock"];
+
+export function carryOutDiskFault(
+	world: World,
+	ledger: Ledger,
+	act: DiskFault,
+): void {
+	const { clock, files, locks } = world.doors;
+	ledger.diskFaults++;
+	switch (act.do) {
+		case "disk-fails":
+			files.faults.fail({
+				path: /^\/nexus\/monitor\/\.state\//,
+				ops: ["write", "append", "rename", "read"],
+				code: act.code,
+				times: act.times,
+			});
+			return;
+		case "read-only":
+			files.faults.readOnly = true;
+			clock.after(act.ms, () => {
+				files.faults.readOnly = false;
+			});
+			return;
+		case "disk-full":
+			files.faults.freeBytes = act.bytes;
+			for (const path of files.paths(STATE))
+				if (APPENDED.test(path)) world.spoiled.add(path);
+			clock.after(act.ms, () => {
+				files.faults.freeBytes = Number.POSITIVE_INFINITY;
+			});
+			return;
+		case "slow-disk":
+			files.slow(`${ROOT}/reports`, 300_000);
+			clock.after(act.ms, () => files.slow(`${ROOT}/reports`, 0));
+			return;
+		case "garbage": {
+			const paths = files.paths(STATE).filter((p) => !p.endsWith(".lock"));
+			const path = paths[act.nth % paths.length];
+			if (path === undefined) return;
+			world.trace.push(`  garbage in ${path}`);
+			spoil(world, ledger, path);
+			files.seed(path, garbageOf(act.how, files.text(path)));
+			return;
+		}
+		case "bad-config":
+			breakConfig(world, act.how);
+			clock.after(act.ms, () => mendConfig(world));
+			return;
+		case "locks-fail":
+			for (const name of LOCKS) locks.cannotOpen(`${STATE}/${name}`, "EACCES");
+			clock.after(act.ms, () => {
+				for (const name of LOCKS) locks.canOpen(`${STATE}/${name}`);
+			});
+			return;
+	}
+}
+
+/** What was never synced is gone. */
+export function reboot(world: World, ledger: Ledger): void {
+	const { files } = world.doors;
+	const texts = new Map(files.paths(STATE).map((p) => [p, files.text(p)]));
+	files.reboot({ powerCut: true });
+	ledger.diskFaults++;
+	for (const [path, text] of texts)
+		if (files.text(path) !== text) spoil(world, ledger, path);
+}
+
+/** Nobody can be blamed for what a file that was broken from outside no longer says. */
+function spoil(world: World, ledger: Ledger, path: string): void {
+	world.spoiled.add(path);
+	if (MEMORY.test(path)) ledger.forgotten++;
+	for (const open of [...ledger.questions, ...ledger.requests])
+		open.moot ||= path.includes(open.key);
+}
+
+function garbageOf(how: string, before: string): string {
+	switch (how) {
+		case "noise":
+			return "}}%$ not what you expect\n\n===\tñ\u0007\n";
+		case "half":
+			return before.slice(0, before.length / 2);
+		case "zeros":
+			return "\0".repeat(512);
+		case "json":
+			return "{}\n";
+		default:
+			return "";
+	}
+}
+
+function breakConfig({ doors: { files } }: World, how: string): void {
+	if (how === "gone") return void files.remove(CONFIG_PATH);
+	const text =
+		how === "syntax"
+			? `${CONFIG}monitor: [\n`
+			: how === "value"
+				? CONFIG.replace("git_enabled: false", "git_enabled: perhaps")
+				: CONFIG;
+	files.seed(CONFIG_PATH, text, { mode: how === "writable" ? 0o666 : 0o600 });
+}
+
+/** Every fault of the disk ends. */
+export function mendDisk(world: World): void {
+	const { files, locks } = world.doors;
+	files.faults.readOnly = false;
+	files.faults.freeBytes = Number.POSITIVE_INFINITY;
+	files.faults.heal();
+	files.slow(`${ROOT}/reports`, 0);
+	for (const name of LOCKS) locks.canOpen(`${STATE}/${name}`);
+	mendConfig(world);
+}
+
+function mendConfig({ doors: { files } }: World): void {
+	files.seed(CONFIG_PATH, CONFIG, { mode: 0o600 });
+}
