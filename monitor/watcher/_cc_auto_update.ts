@@ -25,6 +25,7 @@ const EVALUATOR_WINDOW = "cc-auto-update";
 
 const SPAWN_LIMIT_MS = 5 * 60_000;
 
+/** `look` asks the registry; it comes from `_cc_update.ts`, which a duty may not import. */
 export function ccAutoUpdateTask(look: LookForUpdate): TaskSpec {
 	return {
 		name: "cc_auto_update",
@@ -40,6 +41,7 @@ export function ccAutoUpdateTask(look: LookForUpdate): TaskSpec {
 	};
 }
 
+/** Stamps the day before it spawns: a spawn that cannot be stamped would come again at every tick. */
 export async function ccAutoUpdateTick(
 	run: TaskRun,
 	ctx: WatcherContext,

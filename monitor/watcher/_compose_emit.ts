@@ -45,6 +45,7 @@ interface Memory extends HeldMemory {
 const LOST =
 	"(the baseline was damaged and set aside: what changed since it was written is not known)\n";
 
+/** What it remembers from cycle to cycle (a held report, a lost baseline) dies with the process. */
 export function composeEmitTask(deps: EmitDeps): TaskSpec {
 	return {
 		name: "compose_emit",

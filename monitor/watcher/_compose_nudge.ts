@@ -60,6 +60,7 @@ export function nudgeDecision(
 	};
 }
 
+/** Comments have a lane of their own; a staged idle section is urgent only where somebody waits before a question. */
 export function nudgeSources({
 	stateDir,
 	stageDir,

@@ -5,6 +5,7 @@ import { deliveriesMemory, snapshotDeliveries } from "../_github/deliveries.ts";
 import { openGitHub } from "../_github/github.ts";
 import type { TaskSpec } from "./context.ts";
 
+/** Every 15 s. What it found is in the queue when it ends; nothing is staged. */
 export function deliveriesPollTask(app: GitHubApp): TaskSpec {
 	return {
 		name: "deliveries_poll",

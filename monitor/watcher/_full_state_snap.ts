@@ -4,6 +4,7 @@ import { renderBudgetMs } from "../_emit/prelude.ts";
 import { renderLabel, runBounded } from "../_emit/run-bounded.ts";
 import type { TaskSpec } from "./context.ts";
 
+/** Every 600 s. A rendering that does not end in its budget stages nothing: half a fleet would read as a change. */
 export function fullStateSnapTask(deps: EmitDeps): TaskSpec {
 	return {
 		name: "full_state_snap",

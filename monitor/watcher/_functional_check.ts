@@ -23,6 +23,7 @@ import type { TaskRun, TaskSpec, WatcherContext } from "./context.ts";
 /** Calls for reactions that one check may make; what is beyond counts as not looked at. */
 const MOST_CALLS = 40;
 
+/** Every 600 s. Exit code 1 when the delivered reports could not be read, or the run was broken off. */
 export function functionalCheckTask(app: GitHubApp): TaskSpec {
 	return {
 		name: "functional_check",

@@ -4,6 +4,7 @@ import { snapshotGithubRaw } from "../_github/backstop.ts";
 import { openGitHub } from "../_github/github.ts";
 import type { TaskSpec } from "./context.ts";
 
+/** Every 600 s; stages blocks, which a filter damps before they are told. */
 export function githubPollTask(app: GitHubApp): TaskSpec {
 	return {
 		name: "github_poll",

@@ -37,6 +37,10 @@ export interface LaunchInput {
 /** 0 runs (or `--ensure` had nothing to do), 1 one lives already, 2 refused, 3 did not come up, 4 another instance, 5 restart lock or read-only disk, 6 more than one. */
 export type LaunchExit = 0 | 1 | 2 | 3 | 4 | 5 | 6;
 
+/**
+ * The contract's exit codes: 2 cannot start, 5 another launcher is at work or the disk takes no writes; the rest as
+ * `start.ts` ends.
+ */
 export async function launch(
 	doors: Doors,
 	input: LaunchInput,

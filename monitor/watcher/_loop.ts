@@ -34,6 +34,10 @@ export interface LoopParts {
 
 export type LoopEnd = "shutdown" | "superseded";
 
+/**
+ * Resolves when the watcher was told to stop, or another holds the state dir. A step that throws is logged and costs
+ * only itself.
+ */
 export async function runLoop(parts: LoopParts): Promise<LoopEnd> {
 	const { doors, scheduler } = parts;
 	const step = guardedStep(doors);

@@ -52,6 +52,7 @@ const SUSPICIOUS_SECONDS = 3600;
 /** Between a prompt's record and the stamp of its delivery. */
 const CONFIRM_LAG_SECONDS = 2;
 
+/** Every 5 s, and only while the target is there: an absent one is `target_window`'s. */
 export function orchestratorLivenessTask(hands: LivenessHands): TaskSpec {
 	return {
 		name: "orchestrator_liveness",

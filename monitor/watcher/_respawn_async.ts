@@ -48,6 +48,10 @@ const ABORT_WAIT_MS = 10_000;
 /** Readiness, three pastes and their ladders take less. */
 const DEFAULT_LIMIT_MS = 900_000;
 
+/**
+ * `limitMs`, then it is aborted, and a while later abandoned: its doors are taken away, so that it changes nothing
+ * when it wakes.
+ */
 export function respawnFlight(
 	doors: Doors,
 	stateDir: string,

@@ -37,6 +37,7 @@ const AT_ONCE = 4;
 /** One that takes longer only waits, and makes room: many that hang must not keep the others from their turn. */
 const BUSY_MS = 5000;
 
+/** Exit code 1 when the registry cannot be read, or the run was broken off; no registry is no services. */
 export async function serviceHealthTick(
 	run: TaskRun,
 	place: HealthPlace,

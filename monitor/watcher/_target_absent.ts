@@ -34,6 +34,7 @@ export type AbsenceAction =
 			readonly streak: number;
 	  };
 
+/** To be called only for an absent target: the streak grows with each call. */
 export function onTargetAbsent(
 	prev: AbsenceState,
 	facts: AbsenceFacts,

@@ -45,6 +45,7 @@ export interface UnstickDeps {
 	) => number;
 }
 
+/** Every 10 s, a pane at a time; what was said once is remembered as long as the process lives. */
 export function detectUnstickTask(deps: UnstickDeps): TaskSpec {
 	return {
 		name: "detect_unstick",

@@ -37,10 +37,15 @@ export interface VersionMemory {
 	readonly told: Set<string>;
 }
 
+/** Empty; it lives as long as the process. */
 export function versionMemory(): VersionMemory {
 	return { sources: null, told: new Set() };
 }
 
+/**
+ * Nothing is restarted after a gap of the clock, and nothing else is begun when the watcher restarts itself. Always
+ * exit code 0.
+ */
 export async function versionTick(
 	run: TaskRun,
 	place: Pick<

@@ -30,6 +30,7 @@ export interface Watcher {
 	readonly hints: WakeHints;
 }
 
+/** Makes the staging folder, whose disk says what time it is; starts nothing. */
 export function assembleWatcher(
 	doors: Doors,
 	home: Home,

@@ -46,6 +46,7 @@ export function paneHands(doors: Doors): PaneHands {
 	};
 }
 
+/** `mayRestart`: whether this process may replace itself; `gitHub` null: no App is configured. */
 export function emitDeps(
 	hands: PaneHands,
 	mayRestart: boolean,

@@ -76,6 +76,7 @@ export async function replaceOrchestrator(
 	return rc;
 }
 
+/** For one respawn: its doors are the flight's, which can be taken away. */
 export function respawnDeps(
 	place: Omit<Place, "target">,
 	hands: PasteDeps,

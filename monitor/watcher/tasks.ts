@@ -40,6 +40,7 @@ import type { PaneHands } from "./emit-wiring.ts";
 import type { GitHubWiring } from "./github-wiring.ts";
 import type { RespawnWiring } from "./respawn-wiring.ts";
 
+/** `gitHub` null: no App is configured, and its tasks are not there. */
 export function watcherTasks(
 	deps: EmitDeps,
 	hands: PaneHands,

@@ -13,6 +13,10 @@ export type BootstrapPlan =
 	| { readonly kind: "refuse"; readonly line: string }
 	| { readonly kind: "launch"; readonly reason: string };
 
+/**
+ * In doubt the watcher is left alone: it is launched only when it is down, did not move at the second look, and
+ * nobody stopped it on purpose.
+ */
 export function decideBootstrap(f: BootstrapFacts): BootstrapPlan {
 	const { verdict } = f;
 	if (verdict.bucket === 0)

@@ -60,6 +60,7 @@ export function decideWindow(window: EvaluatorWindow): Fire | null {
 		: null;
 }
 
+/** `stamp`: this day's turn is used up. What could not be looked at is asked again at the next tick. */
 export function decideFire(f: FireFacts): Fire {
 	const early = decideWindow(f.window);
 	if (early !== null) return early;

@@ -43,6 +43,10 @@ export function currentSnapshot(
 	return staged === "" ? null : staged;
 }
 
+/**
+ * `reseeded`: there was no baseline to compare with, and `current` is one now. A baseline that cannot be read claims
+ * no change.
+ */
 export async function lookAtLocalState(
 	run: ProviderRun,
 	place: EmitPlace,

@@ -4,6 +4,7 @@ import type { EmitPlace } from "../../_emit/place.ts";
 import type { ProviderRun, StagedRows } from "../../_emit/providers.ts";
 import { emptyStaged, readStaged } from "../../_state/staging.ts";
 
+/** Bells of this process's task; none when it staged nothing that can be read. */
 export function stagedBells(
 	run: ProviderRun,
 	place: EmitPlace,
@@ -11,6 +12,7 @@ export function stagedBells(
 	return parseStagedBells(textOf(run, place, "bell_windows"));
 }
 
+/** Empty when the task of this process staged nothing that can be read. */
 export function stagedRows(
 	run: ProviderRun,
 	place: EmitPlace,

@@ -29,6 +29,7 @@ export function hintDelayMs(lastHintMs: number | null, nowMs: number): number {
 	return Math.max(GATHER_MS, lastHintMs + SPACING_MS - nowMs);
 }
 
+/** Watches at once; `rearm` takes up folders that were not there, `stop` ends all watches. */
 export function wakeHints(
 	doors: Pick<Doors, "clock" | "files">,
 	sources: readonly HintSource[],

@@ -30,6 +30,7 @@ export type EntryPlan =
 			readonly lines: readonly string[];
 	  };
 
+/** A refusal carries its line. Beside a live orchestrator its session is neither archived nor chosen. */
 export function decideEntry(f: EntryFacts): EntryPlan {
 	if (!f.inTmux)
 		return refuse(

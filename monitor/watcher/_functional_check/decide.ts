@@ -25,6 +25,7 @@ export interface CheckVerdict {
 	readonly row: CheckRow | null;
 }
 
+/** Stale only when no emit that could be judged was reacted to in time; a row is kept where something was judged. */
 export function functionalCheckDecide({
 	slaSeconds,
 	hasBot,

@@ -18,6 +18,7 @@ export interface AwaitingSettings {
 	readonly dryRun: boolean;
 }
 
+/** Windows, not events. Counts from the last report on and moves that mark, unless `dryRun`. */
 export function countAwaiting(
 	doors: Doors,
 	stateDir: string,

@@ -16,6 +16,7 @@ export interface Observed {
 	readonly machineSubmit: number | null;
 }
 
+/** The mark as it is from now on, and what moved it; epoch seconds. */
 export function observe(
 	f: WorkerFacts,
 	now: number,

@@ -27,6 +27,7 @@ export type WorkersLook =
 	  }
 	| { readonly kind: "failed"; readonly why: string };
 
+/** `maxAgeMs`: how old a sweep of the panes may be to be used again. */
 export async function lookAtWorkers(
 	doors: Doors,
 	place: ProbePlace,

@@ -21,6 +21,7 @@ import type { WorkerVerdict } from "./worker.ts";
 /** Counts and snapshots are of the minute; they need no picture of their own when one was taken just now. */
 const RECENT_MS = 10_000;
 
+/** Rows learn when they are delivered; counts and snapshot write nothing of a worker. */
 export function idleProviders(
 	place: EmitPlace,
 ): Required<Pick<EmitProviders, "staged" | "prelude" | "fullState">> {

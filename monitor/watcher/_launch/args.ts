@@ -35,6 +35,7 @@ const DEFAULTS: Readonly<Record<string, string>> = {
 	"--window": "watcher",
 };
 
+/** A usage error carries its exit code. `--instance-status` beside others wins. */
 export function parseLaunchArgs(argv: readonly string[]): ParsedLaunch {
 	const cli = parseCli(argv, {
 		flags: {

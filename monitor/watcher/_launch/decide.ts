@@ -45,6 +45,10 @@ export type LaunchPlan =
 			readonly leave: readonly string[];
 	  };
 
+/**
+ * Without `--replace` a live watcher is never touched; with it, only when a successor could write. What cannot be
+ * read is left alone and said.
+ */
 export function decideLaunch(f: LaunchFacts): LaunchPlan {
 	const groups = f.groups ?? [];
 	const alive = groups.filter((g) => g.leader === "live");

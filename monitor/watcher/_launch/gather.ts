@@ -11,6 +11,7 @@ import type { Doors } from "../../_sys/doors.ts";
 import { membersOf } from "../../_sys/process-group.ts";
 import type { LaunchFacts, LaunchMode } from "./decide.ts";
 
+/** Writes nothing but a probe into the state dir. `groups` null: the process table could not be read. */
 export function gatherLaunch(
 	doors: Pick<Doors, "files" | "clock" | "log" | "proc">,
 	stateDir: string,

@@ -34,6 +34,7 @@ export type Spawned = SpawnVerdict & {
 	readonly said: string;
 };
 
+/** Returns when the watcher has said that it lives, or its time is over; what it logged meanwhile goes along. */
 export async function spawnWatcher(
 	doors: SpawnDoors,
 	plan: SpawnPlan,

@@ -25,6 +25,9 @@ export interface StartPlan {
 	readonly print: (line: string) => void;
 }
 
+/**
+ * 0 it lives · 3, 4, 6 as contract 01 §17 has them; another instance's refusal (4) is told as that instance words it.
+ */
 export async function startWatcher(
 	doors: Doors,
 	plan: StartPlan,

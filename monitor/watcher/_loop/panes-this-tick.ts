@@ -10,6 +10,7 @@ export interface TickPanes {
 	readonly forget: () => void;
 }
 
+/** Callers within a tick share one answer, a failed one too; `forget` begins the next. */
 export function panesThisTick(
 	tmux: Pick<Tmux, "panes">,
 	clock: Pick<Clock, "monoMs">,

@@ -20,6 +20,7 @@ export interface LoopWorld {
 	readonly publishAgain: () => Promise<boolean>;
 }
 
+/** No branching: which step answers what is `runLoop`'s. */
 export function loopParts(w: LoopWorld): LoopParts {
 	const { doors, ctx } = w;
 	const { config, stateDir, root } = ctx;

@@ -17,6 +17,10 @@ interface Running {
 	readonly startTicks: string | null;
 }
 
+/**
+ * `keep` starts it when it is gone, not oftener than every few seconds; `stop` signals it only while pid and start
+ * time are its own.
+ */
 export function tickerKeeper(
 	doors: Pick<Doors, "clock" | "log" | "proc">,
 	args: TickerArgs,

@@ -131,6 +131,7 @@ export function livenessLine(v: Liveness): string {
 	return [v.word, reason, v.details].filter((w) => w !== "").join(" ");
 }
 
+/** `details` are for the log. */
 export function verdict(
 	word: LivenessWord,
 	reason: string,

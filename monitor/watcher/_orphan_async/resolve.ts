@@ -25,6 +25,7 @@ export interface WaitSources {
 	readonly slurmStates: (jobId: string) => Promise<string | null>;
 }
 
+/** Only runs of ours and jobs of Slurm can be looked up; anything else stays unresolvable, however old. */
 export async function resolveWait(
 	wait: Wait,
 	sources: WaitSources,
@@ -56,6 +57,7 @@ export function accountingArgv(jobId: string): readonly string[] {
 	];
 }
 
+/** Null when it could not be asked, which is no word on the job. */
 export function accountingAnswer(done: ExecResult): string | null {
 	return done.kind === "exited" && done.rc === 0 ? done.stdout : null;
 }

@@ -26,6 +26,7 @@ export function seenWorkers(
 	});
 }
 
+/** Exit code 1 when the rows could not be read or written: then nothing was changed. */
 export function recordScan(
 	doors: Doors,
 	stateDir: string,

@@ -16,6 +16,7 @@ export interface OrchestratorBrief {
 	readonly stateDir: string;
 }
 
+/** Names the newest ten held reports; the log has all. `now` in epoch seconds. */
 export function orchestratorBrief(brief: OrchestratorBrief): string {
 	const { row, held, workers, now, iso, stateDir } = brief;
 	const until = isKnown(row) ? Math.min(row.resetAt, now) : now;

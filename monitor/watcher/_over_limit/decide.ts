@@ -27,6 +27,7 @@ export type AfterLook =
 	| { readonly kind: "resume" | "fail-open" | "drop" | "leave" }
 	| { readonly kind: "retry"; readonly row: LimitRow };
 
+/** A window that nobody could look for leaves the row as it is; one that is gone drops it. */
 export function afterLook(
 	row: LimitRow,
 	look: LimitLook,

@@ -41,6 +41,10 @@ export function suppressionAlert(
 	return now - hold.alertedAt >= reminderEvery ? "reminder" : null;
 }
 
+/**
+ * `paused` only while the limit was seen lately: a row whose pane nobody has looked at holds nothing. `record` also
+ * alerts, at first and as a reminder.
+ */
 export function emitHold(
 	doors: Doors,
 	stateDir: string,

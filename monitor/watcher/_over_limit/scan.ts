@@ -44,6 +44,7 @@ export function candidates(
 /** States that say nothing of a limit: nobody could look, or nothing was drawn yet. */
 const SILENT: ReadonlySet<string> = new Set(["unknown", "empty"]);
 
+/** A state that says nothing of a limit leaves its row. */
 export function scanPanes(
 	doors: Doors,
 	place: ScanPlace,

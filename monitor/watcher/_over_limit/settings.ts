@@ -13,6 +13,7 @@ export interface LimitSettings {
 	readonly reminderEvery: number;
 }
 
+/** From `monitor.over_limit.*`. */
 export function limitSettings(config: Config): LimitSettings {
 	return {
 		wakeMargin: config["monitor.over_limit.wake_margin_seconds"],

@@ -25,6 +25,7 @@ export interface OrchestratorLaunch {
 		| { readonly kind: "resume"; readonly sessionId: string };
 }
 
+/** The script takes itself away before anything else. Every value is quoted. */
 export function renderOrchestratorLauncher(l: OrchestratorLaunch): string {
 	const { session } = l;
 	const flag = session.kind === "resume" ? "--resume" : "--session-id";

@@ -19,6 +19,10 @@ export interface ReadyDeps {
 /** `timeout`: the looks before the brief decide. `gone`: its program has ended, or its window. */
 export type Readiness = "ready" | "timeout" | "gone" | "aborted";
 
+/**
+ * Answers start-up dialogs that are ours. `gone` only when tmux says so, or the pane is dead; `timeout` says nothing
+ * of the pane.
+ */
 export async function awaitReady(
 	deps: ReadyDeps,
 	windowId: string,

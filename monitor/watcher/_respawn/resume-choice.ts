@@ -21,6 +21,7 @@ export interface ResumePlace {
 	readonly stateDir: string;
 }
 
+/** A pin without a transcript cannot be resumed. */
 export function chooseResumeMode(
 	{ files, proc }: Pick<Doors, "files" | "proc">,
 	{ root, stateDir }: ResumePlace,

@@ -29,6 +29,7 @@ export interface SubmitLimits {
 
 const READY_SECONDS = { fresh: 30, resume: 120 };
 
+/** From `FRESH_SPAWN_*` and their like; a poll is at least 100 ms. */
 export function respawnSettings(c: Config): RespawnSettings {
 	const budget = c.FRESH_SPAWN_READINESS_BUDGET_SECONDS;
 	return {

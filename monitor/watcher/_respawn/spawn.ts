@@ -129,6 +129,7 @@ function ownOrShipped(
 	return files.stat(own).kind === "ok" ? own : join(codeRoot, text);
 }
 
+/** For a window that was not made; one that was made takes it away itself. */
 export function dropLauncher(
 	{ doors }: Pick<SpawnPlace, "doors">,
 	{ launcher }: Prepared,

@@ -21,6 +21,7 @@ export type BriefSight =
 	| "refused"
 	| "gone";
 
+/** What one look says of our brief. `indeterminate` decides nothing. */
 export function briefSight(seen: LookResult, payload: string): BriefSight {
 	if (seen.kind === "gone") return "gone";
 	if (seen.kind !== "ok") return "indeterminate";

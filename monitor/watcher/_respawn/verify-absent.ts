@@ -38,6 +38,7 @@ export interface VerifyFacts {
 
 const NOTHING: VerifyActions = { kill: [], rename: null };
 
+/** No respawn, for this reason; what may be put right all the same stands in `actions`. */
 export function abort(
 	reason: AbortReason,
 	actions: VerifyActions = NOTHING,
@@ -45,6 +46,7 @@ export function abort(
 	return { kind: "abort", reason, ...actions };
 }
 
+/** `proceed` only when no orchestrator was found under any name and none gave a sign of life since. */
 export function decideVerify(f: VerifyFacts): Verified {
 	const { found } = f.look;
 	const [only, second] = found;

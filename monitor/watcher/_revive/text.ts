@@ -14,6 +14,7 @@ export const REFRAIN_EXIT: Readonly<Record<Refrain["kind"], 0 | 3 | 4 | 5>> = {
 	"refuse-alive": 5,
 };
 
+/** One line for the orchestrator, who may run the commands in it. */
 export function refrainText(why: Refrain, verdict: Verdict): string {
 	switch (why.kind) {
 		case "stopped":

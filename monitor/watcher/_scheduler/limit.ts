@@ -9,6 +9,7 @@ export interface Limit {
 	readonly cancel: () => void;
 }
 
+/** Runs from now on, in ms; `reached` never rejects and, once cancelled, never resolves. */
 export function startLimit(clock: Clock, ms: number): Limit {
 	const { promise, resolve } = Promise.withResolvers<void>();
 	let passed = false;

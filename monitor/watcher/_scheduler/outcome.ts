@@ -38,6 +38,7 @@ export function keepOut(
 	task.stageFailed = wrote.kind === "failed";
 }
 
+/** `.err` is an async task's alone; the log has everybody's. */
 export function keepLines(
 	place: OutcomePlace,
 	task: Task,
@@ -50,6 +51,7 @@ export function keepLines(
 		place.doors.log.info(line);
 }
 
+/** One line of telemetry; best effort. */
 export function keepEvent(
 	place: OutcomePlace,
 	task: Task,

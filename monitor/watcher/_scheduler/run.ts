@@ -32,6 +32,10 @@ export interface Run {
 /** A run that floods its log must not fill the memory. */
 const MAX_KEPT_LINES = 500;
 
+/**
+ * Never throws: what `fn` throws becomes a result. `revoke` takes the doors away from a run that goes on all the
+ * same.
+ */
 export function startRun(fn: TaskFn, parts: RunParts): Run {
 	const { clock } = parts.doors;
 	const controller = new AbortController();

@@ -10,6 +10,7 @@ const LIMIT_MS = 30_000;
 /** What a run gets to end in once shutdown was asked for. */
 const SHUTDOWN_LIMIT_MS = 3_000;
 
+/** Returns when the run ended or its limit passed, whichever is first; a shutdown shortens the limit. */
 export async function runSync(
 	place: OutcomePlace,
 	task: Task,

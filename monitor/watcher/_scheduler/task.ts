@@ -32,6 +32,7 @@ export interface Task {
 	stageFailed: boolean;
 }
 
+/** With nothing in flight. */
 export function newTask(
 	what: Pick<Task, "name" | "fn" | "class" | "async" | "enabled" | "timing">,
 ): Task {

@@ -17,6 +17,7 @@ export interface Timing {
 /** A run that answers this is put off, without being a failure (EX_TEMPFAIL). */
 export const RC_DEFER = 75;
 
+/** Due at once. */
 export function firstTiming(intervalSeconds: number): Timing {
 	return { intervalSeconds, override: null, nextFire: 0, lastFire: 0 };
 }
@@ -33,6 +34,7 @@ export function deferAsync(t: Timing, now: number): Timing {
 	return { ...t, nextFire };
 }
 
+/** Whether it may fire at `now`. */
 export function isDue(t: Timing, now: number): boolean {
 	return t.nextFire <= now;
 }
@@ -51,6 +53,7 @@ export function withOverride(
 	};
 }
 
+/** The usual interval again once the override's time is over. */
 export function withoutExpiredOverride(t: Timing, now: number): Timing {
 	return t.override !== null && t.override.until <= now
 		? { ...t, override: null }

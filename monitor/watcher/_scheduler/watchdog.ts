@@ -28,6 +28,7 @@ export interface InFlight {
 
 export type WatchdogVerdict = "wait" | "abort" | "abandon";
 
+/** First `abort`, and `abandon` when a run that was aborted does not end. A budget of 0 has no limit. */
 export function watchdog(
 	run: InFlight,
 	budgetSeconds: number,

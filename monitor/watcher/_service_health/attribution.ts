@@ -21,6 +21,7 @@ export interface Recovery {
 	readonly via: string;
 }
 
+/** Without evidence it is `unknown`, never a guess. */
 export function attributeRecovery(e: RecoveryEvidence): Recovery {
 	if (e.attempts > 0)
 		return {

@@ -32,6 +32,7 @@ export function noteTick(
 	if (afterGap || gap?.kind === "gap") memory.generation++;
 }
 
+/** From here the next tick measures. */
 export function noteEnd(
 	memory: GapMemory,
 	clock: Pick<Clock, "now" | "monoMs">,

@@ -15,6 +15,7 @@ import {
 	type StepResult,
 } from "./machine.ts";
 
+/** The incident becomes one that is told once. `now` in epoch seconds. */
 export function recovered(
 	prev: Unhealthy,
 	obs: Observation,

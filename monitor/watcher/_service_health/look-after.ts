@@ -48,6 +48,7 @@ export interface HealthMemory {
 	readonly told: Set<string>;
 }
 
+/** Empty; it lives as long as the process. */
 export function healthMemory(): HealthMemory {
 	return {
 		gap: { generation: 0, lastEnd: null, seen: new Map() },
@@ -55,6 +56,7 @@ export function healthMemory(): HealthMemory {
 	};
 }
 
+/** A check that was broken off, or a service that is stopped on purpose, changes nothing. */
 export async function lookAfter(
 	run: TaskRun,
 	place: HealthPlace,
@@ -208,6 +210,7 @@ function say(
 	run.log(`service ${service}: ${event.event} (${event.detail})`);
 }
 
+/** In the log of this process; a restart says it again. */
 export function sayOnce(
 	run: TaskRun,
 	{ told }: HealthMemory,

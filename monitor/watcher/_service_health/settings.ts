@@ -2,6 +2,7 @@
 import type { Config } from "../../../config/schema.ts";
 import type { HealthSettings } from "./machine.ts";
 
+/** From `monitor.service_health.*`; times in seconds. */
 export function healthSettings(config: Config): HealthSettings {
 	return {
 		intervalSeconds: config["monitor.service_health.interval_seconds"],

@@ -9,6 +9,7 @@ import { programArgv } from "../../_sys/names.ts";
 /** What the launcher of an orchestrator exports. */
 const MARK = "NEXUS_IS_ORCHESTRATOR";
 
+/** By the mark that its launcher set for all that it starts. */
 export function isOrchestrator({ proc }: Pick<Doors, "proc">): boolean {
 	return proc.env[MARK] === "1";
 }

@@ -17,6 +17,10 @@ export type WatcherArgs =
 			readonly line: string;
 	  };
 
+/**
+ * A refusal carries its exit code and line; an empty `--target` is one, for an unset variable must not choose the
+ * default window.
+ */
 export function parseWatcherArgs(argv: readonly string[]): WatcherArgs {
 	let target: string | null = null;
 	let once = false;

@@ -7,6 +7,7 @@ export interface ExitCleanup {
 	readonly run: () => void;
 }
 
+/** Undone in reverse order, each once; one that throws does not stop the others. */
 export function exitCleanup(onFailure: (error: unknown) => void): ExitCleanup {
 	const undos: (() => void)[] = [];
 	return {

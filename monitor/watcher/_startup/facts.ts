@@ -30,6 +30,7 @@ export interface Gathered {
 	} | null;
 }
 
+/** A configuration that cannot be used is a fact, too: the plan refuses. */
 export async function gatherFacts(
 	doors: Doors,
 	argv: readonly string[],

@@ -28,6 +28,7 @@ export type Instance =
 	/** `lock` is null when the lock file could not be opened at all: the start goes on without this guard. */
 	| { readonly kind: "held"; readonly lock: HeldLock | null };
 
+/** The nonce is drawn anew, so that two watchers of one pid on two machines are told apart. */
 export function selfOf(
 	{ proc, random }: Pick<Doors, "proc" | "random">,
 	root: string,

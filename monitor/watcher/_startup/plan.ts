@@ -74,6 +74,7 @@ export type StartupPlan =
 
 const MISPLACED_NAME = "watcher-misplaced";
 
+/** A refusal has its exit code and lines, and may ring the operator. `--once` starts no ticker. */
 export function planStartup(f: StartupFacts): StartupPlan {
 	if (f.otherWatcher !== null)
 		return refuse(1, [

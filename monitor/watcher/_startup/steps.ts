@@ -53,6 +53,10 @@ export type StartupSteps = Readonly<
 	Record<StartupStep, () => StepOutcome | Promise<StepOutcome>>
 >;
 
+/**
+ * What a step takes it gives back in `cleanup`. A disk that takes no writes refuses no start: the loop raises that
+ * alarm.
+ */
 export function startupSteps(w: StartupWorld): StartupSteps {
 	let lock: HeldLock | null = null;
 	const { ctx, doors, cleanup } = w;

@@ -39,6 +39,7 @@ export interface AbsenceHandler {
 	missing(run: TaskRun): Promise<void>;
 }
 
+/** One a process. `reset` is for looks that say nothing; `present` also tells that the orchestrator lives. */
 export function absenceHandler(p: AbsenceParts): AbsenceHandler {
 	const { stateDir, target, limits } = p;
 	let state = PRESENT;

@@ -55,6 +55,7 @@ function planPermission(
 	return tries >= MAX_TRIES ? "skip-backoff" : "press";
 }
 
+/** The try is counted on disk before the key; a key that cannot be counted is not pressed. */
 export async function onPermission(
 	pass: UnstickPass,
 	pane: SeenPane,

@@ -31,6 +31,7 @@ const UNTOLD = "untold";
 /** Later it is old news. */
 const UNTOLD_SECONDS = 900;
 
+/** Once a question, under the paste lock; the screen is kept as evidence first. */
 export async function onTargetQuestion(
 	pass: UnstickPass,
 	pane: SeenPane,

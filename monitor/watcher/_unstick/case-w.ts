@@ -38,6 +38,7 @@ export function judgeQuestion(
 	return { kind: now - since < graceSeconds ? "wait" : "relay", since };
 }
 
+/** A grace of 0 turns it off. A question that comes back after a pause is a new one. */
 export function onWorkerQuestion(pass: UnstickPass, pane: SeenPane): void {
 	const { run, ctx, now } = pass;
 	const { files } = run.doors;

@@ -20,6 +20,7 @@ import { headsupLine } from "./texts.ts";
 /** `deferred`: somebody's text or a dialog is in the way, and nothing was pasted. */
 export type HeadsUp = "delivered" | "deferred" | "failed";
 
+/** `deferred` when the pane does not take text now; the caller keeps it for a later pass. */
 export async function headsUp(
 	pass: UnstickPass,
 	woken: number,

@@ -49,6 +49,7 @@ export const LOCK_MS = 500;
 /** A dialog that was out of sight for longer is another one. */
 export const GAP_SECONDS = 90;
 
+/** One line in `watcher-unstick.log`. */
 export function note({ run, ctx }: UnstickPass, line: UnstickNote): void {
 	appendUnstickNote(run.doors, ctx.stateDir, line);
 }

@@ -14,6 +14,7 @@ import {
 } from "../../_state/unstick.ts";
 import { GAP_SECONDS, note, type SeenPane, type UnstickPass } from "./pass.ts";
 
+/** Told when it is first seen, and again when it comes back after a pause; the screen is kept as evidence. */
 export function refusePrompt(
 	pass: UnstickPass,
 	pane: SeenPane,

@@ -23,6 +23,7 @@ import {
 
 const MAX_ENTERS = 2;
 
+/** After a few tries that change nothing it is handed on. A try that cannot be counted is not made. */
 export async function onStartDialog(
 	pass: UnstickPass,
 	pane: SeenPane,

@@ -12,6 +12,10 @@ import { coolingDown } from "./guards.ts";
 
 const COCKPIT = "cockpit";
 
+/**
+ * Asks once for each new state of the code, and not oftener than the cooldown; without a window there is nothing to
+ * ask for.
+ */
 export async function checkCockpit(
 	check: VersionCheck,
 	current: string | null,

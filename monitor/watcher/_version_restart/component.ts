@@ -101,6 +101,7 @@ function isOutdated(asked: ComponentDrift | null, hash: string): boolean {
 	return asked !== null && asked.new !== hash;
 }
 
+/** A hash as it is told to people. */
 export function short(hash: string): string {
 	return hash.slice(0, 12);
 }

@@ -18,6 +18,10 @@ import {
 } from "./component.ts";
 import { decideService } from "./guards.ts";
 
+/**
+ * One that does not run is brought up to date by whoever starts it; one whose supervisor cannot be told is left
+ * alone.
+ */
 export async function checkService(
 	check: VersionCheck,
 	row: ServiceRow,
