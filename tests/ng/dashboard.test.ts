@@ -1,6 +1,7 @@
 /** The dashboard (contract 05 §10). */
 import { afterEach, describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { sizeWarning } from "../../monitor/_github/issue-body.ts";
 import { checkHeadings } from "../../monitor/_ng/dashboard/headings.ts";
 import {
 	END,
@@ -93,19 +94,68 @@ describe("put", () => {
 		expect(rig.state("dashboard-updated.ts")).toBe("");
 	});
 
-	const bodies: readonly (readonly [string, string])[] = [
-		["END missing", `pre\n${START}\nold\n`],
-		["two pairs", `${around("a\n")}\n${around("b\n")}`],
-		["in the wrong order", `${END}\nx\n${START}\n`],
-		["an empty text", ""],
+	const bodies: readonly (readonly [string, string, string])[] = [
+		[
+			"END missing",
+			`pre\n${START}\nold\n`,
+			"dashboard markers missing (START: 1, END: 0); nothing was sent",
+		],
+		[
+			"two pairs",
+			`${around("a\n")}\n${around("b\n")}`,
+			"dashboard markers not unique: START 2 (line 2, 7), END 2 (line 4, 9); repair the issue's text by hand; nothing was sent",
+		],
+		[
+			"in the wrong order",
+			`${END}\nx\n${START}\n`,
+			"dashboard markers are in the wrong order: START in line 3, END in line 1; repair the issue's text by hand; nothing was sent",
+		],
+		["an empty text", "", "has an empty text; nothing was sent"],
 	];
-	for (const [name, body] of bodies)
+	for (const [name, body, says] of bodies)
 		test(`refuses a live text with ${name}`, async () => {
 			const rig = rigOf(body);
 			const ran = await rig.ngWith("new", "dashboard", "put");
 			expect(ran).toMatchObject({ rc: 1, out: "" });
+			expect(ran.err).toContain(says);
 			expect(rig.patches()).toEqual([]);
 		});
+
+	for (const [answer, rc, says] of [
+		[{}, 1, "the PATCH was not taken"],
+		[{ html_url: "u" }, 4, "unverified: GitHub did not say what it stored"],
+		[{ html_url: "u", body: "x" }, 1, "is not what was to be sent"],
+	] as const)
+		test(`a write that is answered by ${JSON.stringify(answer)}: exit ${rc}`, async () => {
+			const rig = rigOf(around("old\n"));
+			rig.standIn.faults.add({
+				on: /^PATCH /,
+				fault: { kind: "answer", status: 200, body: answer },
+			});
+			const ran = await rig.ngWith("new", "dashboard", "put");
+			expect([ran.rc, ran.out]).toEqual([rc, ""]);
+			expect(ran.err).toContain(says);
+			expect(rig.state("dashboard-updated.ts")).toBe("");
+		});
+
+	test("from nine tenths of what GitHub stores on it warns", async () => {
+		const rig = rigOf(`${"x".repeat(235_930)}\n${around("old\n")}`);
+		const ran = await rig.ngWith("new", "dashboard", "put");
+		expect(ran.rc).toBe(0);
+		expect(ran.err).toMatch(
+			/WARNING: the issue's text has \d+ of 262144 bytes/,
+		);
+		expect(sizeWarning("x".repeat(235_929))).toBeNull();
+	});
+
+	test("of a section twice warns, and writes", async () => {
+		const rig = rigOf(around("old\n"));
+		const ran = await rig.ngWith("## A\n## A\n", "dashboard", "put");
+		expect(ran.rc).toBe(0);
+		expect(ran.err).toContain(
+			"WARNING: duplicate section: ## A stands 2 times",
+		);
+	});
 
 	test("refuses a text with a marker in it, and an empty one, before any request", async () => {
 		const rig = rigOf(around("old\n"));
@@ -177,6 +227,14 @@ describe("get", () => {
 		expect(ran.rc).toBe(0);
 		expect(ran.out).toBe(`## In-flight\n${"- w\n".repeat(25)}`.trimEnd());
 		expect(ran.err).toContain("25 entries");
+		for (const words of [
+			"reconcile In-flight with tmux list-windows",
+			"ng report-init",
+			"an Awaiting item is shortened, never dropped",
+			"archive first: ng dashboard get, and ng upload",
+			"DASH_MAX_ constants",
+		])
+			expect(ran.err).toContain(words);
 		expect(`${ran.out}\n`).toBe(rig.state("dashboard.md"));
 	});
 

@@ -120,6 +120,53 @@ describe("report-init", () => {
 	});
 
 	test.each([
+		[
+			"an id of the environment that is none",
+			{ CLAUDE_CODE_SESSION_ID: "last" },
+		],
+		["no id", {}],
+	])(
+		"with %s it is what the project's own note says, if that is one",
+		async (_, env) => {
+			const rig = ngRig({ ...env, CLAUDE_PROJECT_DIR: "/p" });
+			const note = "/p/sessions/current_session_id";
+			expect((await rig.ng("session-id")).rc).toBe(1);
+			rig.doors.files.seed(note, "not an id\n");
+			expect((await rig.ng("session-id")).rc).toBe(1);
+			rig.doors.files.seed(note, `${ID}\n`);
+			expect((await rig.ng("session-id")).out).toBe(ID);
+		},
+	);
+
+	test("the folder of the sessions is NEXUS_CC_HOME, before CLAUDE_CONFIG_DIR", async () => {
+		const rig = ngRig({ NEXUS_CC_HOME: "/nx", CLAUDE_CONFIG_DIR: "/cc" });
+		const { proc, files } = rig.doors;
+		proc.add({ pid: 70, ppid: 1, comm: "claude", startTicks: "5" });
+		Object.assign(proc, { ppid: 70 });
+		const session = {
+			pid: 70,
+			procStart: "5",
+			kind: "interactive",
+			status: "busy",
+		};
+		const other = "22222222-0000-4000-8000-000000000002";
+		for (const [home, sessionId] of [
+			["/cc", other],
+			["/nx", ID],
+		])
+			files.seed(
+				`${home}/sessions/70.json`,
+				JSON.stringify({ ...session, sessionId }),
+			);
+		expect((await rig.ng("session-id")).out).toBe(ID);
+		files.seed(
+			"/nx/sessions/70.json",
+			JSON.stringify({ ...session, sessionId: ID, kind: "print" }),
+		);
+		expect((await rig.ng("session-id")).rc).toBe(1);
+	});
+
+	test.each([
 		[{}, [], "/h/x", "/root/reports"],
 		[{ NEXUS_ROOT: "/other" }, [], "/h/x", "/other/reports"],
 		[{ NEXUS_ROOT: undefined }, [], "/h/with/deep", "/h/with/reports"],
