@@ -15,6 +15,7 @@ export const IDLE_CLASSES = [
 	"retained",
 	"idle-orphan-async",
 	"interrupted",
+	"idle-children-clarify",
 ] as const;
 export type IdleClass = (typeof IDLE_CLASSES)[number];
 
@@ -24,7 +25,7 @@ export interface IdleRow {
 	readonly ageSeconds: number;
 	/** When this began, epoch seconds: it tells one episode from the next that reads the same. */
 	readonly since: number;
-	/** When the question was put that its agent waits for; null: it waits for none, or nobody says when. */
+	/** When the question was put that its agent waits for, or that is to be put to it; null: there is none, or nobody says when. */
 	readonly askedAt: number | null;
 	/** What it means depends on the class; may be empty. */
 	readonly detail: string;

@@ -124,6 +124,8 @@ function rowText(row: SingleRow): string {
 			return `${w} idle-orphan-async (waits=${detail}; no resume mechanism — the watcher resolves it; install a monitor or poller)`;
 		case "interrupted":
 			return `${w} interrupted ${age} — turn crashed (${crashText(detail)})`;
+		case "idle-children-clarify":
+			return `${w} idle-children-clarify (${detail}; idle ${age} beside them; ask it: does it wait for them? it answers with ${programName("workerHealth")} --health running|done|stuck)`;
 	}
 }
 

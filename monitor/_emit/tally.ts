@@ -26,9 +26,9 @@ export function tally(f: TallyFacts): string {
 		[count("over-limit"), "over-limit"],
 		[count("idle-orphan-async"), "orphan-async"],
 		[count("interrupted"), "interrupted"],
-		// Nothing counts on these two yet; readers expect them.
+		// Nothing counts on this one yet; readers expect it.
 		[0, "parked-skeptic"],
-		[0, "idle-children"],
+		[count("idle-children-clarify"), "idle-children"],
 	] as const;
 	const known = axes.reduce((sum, [n]) => sum + n, f.unprobed);
 	return [

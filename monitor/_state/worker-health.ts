@@ -25,6 +25,7 @@ export interface WorkerHealth {
 	readonly writtenAt: number;
 }
 
+/** Null for a name that is no file name. */
 export function workerHealthPath(
 	stateDir: string,
 	window: string,
@@ -32,6 +33,7 @@ export function workerHealthPath(
 	return windowFile(join(stateDir, "worker-health"), window, ".json");
 }
 
+/** One JSON object and a newline; times in epoch seconds, runtimes in seconds. */
 export function renderWorkerHealth(h: WorkerHealth): string {
 	return `${JSON.stringify({
 		window: h.window,
@@ -61,6 +63,7 @@ export function parseWorkerHealth(text: string): WorkerHealth | null {
 	};
 }
 
+/** Null when there is none, or none that can be read. */
 export function readWorkerHealth(
 	files: Files,
 	stateDir: string,
@@ -70,6 +73,7 @@ export function readWorkerHealth(
 	return readWindowFile(files, path, parseWorkerHealth);
 }
 
+/** Replaces the answer before. Makes the folder. */
 export function writeWorkerHealth(
 	files: Files,
 	stateDir: string,
@@ -79,6 +83,7 @@ export function writeWorkerHealth(
 	return writeWindowFile(files, path, renderWorkerHealth(health));
 }
 
+/** The worker takes its answer back. */
 export function clearWorkerHealth(
 	files: Files,
 	stateDir: string,
@@ -87,18 +92,18 @@ export function clearWorkerHealth(
 	removeWindowFile(files, workerHealthPath(stateDir, window));
 }
 
-/** However long a job was said to take, silence is not believed longer. */
-const CEILING_SECONDS = 172_800;
-
-/** Does its job keep the window quiet now? For as long as the worker said, and the slack. */
+/**
+ * Does its job keep the window quiet now? For as long as the worker said, and the slack; however long it was said to take,
+ * silence is not believed for longer than the ceiling. Both in seconds.
+ */
 export function isStillRunning(
 	health: WorkerHealth,
 	now: number,
-	slackSeconds: number,
+	limits: { readonly healthSlack: number; readonly ceiling: number },
 ): boolean {
 	if (health.health !== "running") return false;
-	const said = health.expectedRuntimeSeconds + slackSeconds;
-	const seconds = Math.min(said, CEILING_SECONDS);
+	const said = health.expectedRuntimeSeconds + limits.healthSlack;
+	const seconds = Math.min(said, limits.ceiling);
 	const age = ageSeconds(now, health.writtenAt, seconds);
 	return age !== null && age <= seconds;
 }

@@ -28,7 +28,6 @@ const UNREAD: Readonly<Record<string, readonly string[]>> = {
 		"monitor.rofs_alarm.github_escalation_enabled",
 	],
 	"contract 03: pane state and idle workers": [
-		"monitor.background_",
 		"monitor.full_state.",
 		"monitor.pane_cache.",
 	],

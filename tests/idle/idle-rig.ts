@@ -70,6 +70,7 @@ function fleetOf(rig: EmitRig) {
 				exe: "/bin/bash",
 				utime: ticks,
 			}),
+		endShell: (name: string) => proc.end(claudeOf(name) + 50_000),
 		close: (name: string) => tmux.model.closeWindow(tmux.byName(name)),
 		/** Adds to the action log; ages in seconds. */
 		logged: (...entries: readonly LogEntry[]) => {

@@ -308,7 +308,7 @@ describe("the counts", () => {
 	});
 	test("call wrapped, stubs and unconfirmed pastes idle, and an engaged window busy", () => {
 		const counts = tally({
-			workers: 8,
+			workers: 9,
 			classes: [
 				"wrapped",
 				"wrapped-but-stub",
@@ -318,6 +318,7 @@ describe("the counts", () => {
 				"idle-too-long",
 				"interrupted",
 				"operator-engaged",
+				"idle-children-clarify",
 			],
 			unprobed: 0,
 			awaitingInput: 3,
@@ -326,7 +327,7 @@ describe("the counts", () => {
 			"1 busy | 4 idle | 1 retained | 1 idle-too-long |",
 		);
 		expect(counts).toEndWith(
-			"| 1 interrupted | 0 parked-skeptic | 0 idle-children | 3 awaiting-input",
+			"| 1 interrupted | 0 parked-skeptic | 1 idle-children | 3 awaiting-input",
 		);
 	});
 	test("set apart who could not be looked at, and never go below zero", () => {

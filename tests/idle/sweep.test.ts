@@ -298,7 +298,9 @@ describe("background shells", () => {
 		expect(rig.state("background-progress/a")).toBe(
 			`200\t${rig.clock.now()}\n`,
 		);
-		expect(await rig.sweep(3600)).toBe("");
+		expect(classesIn(await rig.sweep(3600))).toEqual([
+			"a idle-children-clarify",
+		]);
 		const since = rig.engaged("a");
 		expect(await rig.sweep(30)).toBe("");
 		expect(classesIn(await rig.sweep(60))).toEqual(["a no-wrap-up"]);

@@ -1,5 +1,9 @@
 /** The writing half of a sweep: what each window's files say afterwards, and which windows are forgotten (contract 03 §12.3). */
 import {
+	childrenSincePath,
+	writeChildrenSince,
+} from "../../_state/background-children.ts";
+import {
 	backgroundProgressPath,
 	writeBackgroundProgress,
 } from "../../_state/background-progress.ts";
@@ -62,6 +66,7 @@ function forgetWindow(doors: Doors, stateDir: string, window: string): void {
 		paneChangePath(stateDir, window),
 		machineSubmitPath(stateDir, window),
 		backgroundProgressPath(stateDir, window),
+		childrenSincePath(stateDir, window),
 	])
 		removeWindowFile(files, path);
 }
@@ -72,11 +77,13 @@ function rememberWindow(
 	{ facts, next }: WorkerVerdict,
 ): void {
 	const { window } = facts;
-	const { change, progress, machineSubmitAt } = next;
+	const { change, progress, machineSubmitAt, childrenSince } = next;
 	if (change !== null && change !== facts.change)
 		writePaneChange(files, stateDir, window, change);
 	if (progress !== null && progress !== facts.progress)
 		writeBackgroundProgress(files, stateDir, window, progress);
+	if (childrenSince !== facts.childrenSince)
+		writeChildrenSince(files, stateDir, window, childrenSince);
 	if (machineSubmitAt !== null && machineSubmitAt !== facts.machineSubmitAt)
 		writeMachineSubmit(files, stateDir, window, machineSubmitAt);
 }

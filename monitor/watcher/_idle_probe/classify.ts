@@ -10,6 +10,7 @@ import type { OperatorMark } from "../../_state/operator-engaged.ts";
 import type { TurnFailure } from "../../_state/turn-failure.ts";
 import { isStillRunning } from "../../_state/worker-health.ts";
 import { ageSeconds, formatAge } from "../../_sys/age.ts";
+import type { ChildrenSay } from "./children.ts";
 import { type Moment, shownName, type WorkerFacts } from "./facts.ts";
 import type { IdleSettings } from "./settings.ts";
 
@@ -19,8 +20,12 @@ export interface Findings {
 	readonly age: number;
 	readonly engagedAt: number;
 	readonly machineSubmitAt: number | null;
-	/** Its background shells have stood still for longer than the grace. */
-	readonly frozen: boolean;
+	/** Its background shells have stood still for longer than the grace, or are said to be done. */
+	readonly stalled: boolean;
+	/** What its background shells call for. */
+	readonly children: ChildrenSay;
+	/** Since when they outlive its turns. */
+	readonly childrenSince: number | null;
 	/** The mark of the operator who works in it; null: he does not. */
 	readonly operator: OperatorMark | null;
 }
@@ -34,6 +39,7 @@ export type Classified =
 const NONE: Classified = { kind: "none" };
 const WITHHELD: Classified = { kind: "withheld" };
 
+/** After a gap no worker is called dead: the ages say nothing. */
 export function classifyWorker(
 	f: WorkerFacts,
 	found: Findings,
@@ -67,7 +73,8 @@ export function classifyWorker(
 
 	const failure = freshFailure(f, moment.now, cfg);
 	if (state === "empty" && failure === null) return NONE;
-	if (state === "working-background" && !found.frozen) return NONE;
+	if (state === "working-background" && !found.stalled)
+		return ofChildren(f, found, moment, cfg);
 	if (!IDLE_STATES.has(state)) return NONE;
 	if (state === "working-background" && moment.afterGap) return WITHHELD;
 
@@ -98,6 +105,44 @@ export function classifyWorker(
 	if (runs) return NONE;
 	if (!wrapped) return row("no-wrap-up");
 	return lacks === "" ? row("wrapped") : row("wrapped-but-stub", lacks);
+}
+
+/** Nobody is asked about what the operator, or who had the window kept, lets run. */
+function ofChildren(
+	f: WorkerFacts,
+	found: Findings,
+	moment: Moment,
+	cfg: IdleSettings,
+): Classified {
+	const { children } = found;
+	if (children.kind !== "ask" && children.kind !== "over") return NONE;
+	if (found.operator !== null) return NONE;
+	const isKept = liveRetain(f, found.childrenSince ?? 0, moment.now, cfg);
+	if (children.kind === "ask" && isKept !== null) return NONE;
+	if (moment.afterGap) return WITHHELD;
+	const since = found.childrenSince ?? moment.now;
+	const row = {
+		window: shownName(f),
+		ageSeconds: Math.max(0, moment.now - since),
+		since,
+	};
+	if (children.kind === "over")
+		return {
+			kind: "row",
+			row: { ...row, class: "idle-too-long", askedAt: null, detail: "" },
+		};
+	const { askedAt, words } = children;
+	const count = f.pane.children?.count ?? 0;
+	const what = `${count} background shell${count === 1 ? "" : "s"}`;
+	return {
+		kind: "row",
+		row: {
+			...row,
+			class: "idle-children-clarify",
+			askedAt,
+			detail: words === "" ? what : `${what}; ${words}`,
+		},
+	};
 }
 
 const IDLE_STATES: ReadonlySet<string> = new Set([
@@ -135,7 +180,7 @@ function hasRunningJob(
 	return (
 		health !== null &&
 		health.writtenAt >= (events.spawnAt ?? 0) &&
-		isStillRunning(health, now, cfg.healthSlack)
+		isStillRunning(health, now, cfg.children)
 	);
 }
 

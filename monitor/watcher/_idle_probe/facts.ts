@@ -19,6 +19,12 @@ export interface PaneFacts {
 	readonly contentHash: string | null;
 	/** Processor time of its background shells; null without any, or when nobody could count it. */
 	readonly backgroundTicks: number | null;
+	/** Background shells that are the reason for the state; null: none, or nobody could count them. */
+	readonly children: {
+		readonly count: number;
+		/** Epoch seconds; 0: nobody could tell. */
+		readonly oldestStart: number;
+	} | null;
 	/** When the state is `over-limit`. */
 	readonly limit: (IdleLimit & { readonly resetAt: string }) | null;
 	/** When the state is `idle-orphan-async`. */
@@ -38,6 +44,8 @@ export interface WorkerFacts {
 	readonly mark: OperatorMark;
 	readonly change: PaneChange | null;
 	readonly progress: BackgroundProgress | null;
+	/** Since when its background shells outlive its turns; null: there were none. */
+	readonly childrenSince: number | null;
 	/** The last prompt that somebody submitted. */
 	readonly prompt: UserPrompt | null;
 	/** Our last key or paste into it, whatever its kind. */

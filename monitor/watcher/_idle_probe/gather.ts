@@ -2,6 +2,7 @@
 import type { Sweep, SweptPane } from "../../_pane/sweep.ts";
 import { listWorkers } from "../../_pane/workers.ts";
 import { readActionLog } from "../../_state/action-log.ts";
+import { readChildrenSince } from "../../_state/background-children.ts";
 import { readBackgroundProgress } from "../../_state/background-progress.ts";
 import { readEngagementLog } from "../../_state/engagement-log.ts";
 import { heartbeatPath } from "../../_state/heartbeat.ts";
@@ -130,6 +131,7 @@ function factsOf(
 		mark: shared.marks.get(window) ?? NO_MARK,
 		change: readPaneChange(files, stateDir, window),
 		progress: readBackgroundProgress(files, stateDir, window),
+		childrenSince: readChildrenSince(files, stateDir, window),
 		prompt: readUserPrompt(files, stateDir, window),
 		machineInputAt: secondsOf(inputs),
 		submittedPasteAt: latest(submitted),

@@ -9,12 +9,17 @@ export function paneFacts({ verdict, witnesses }: SweptPane): PaneFacts {
 	const { answer } = verdict;
 	const said = new Map(verdictFields(witnesses, verdict));
 	const hash = said.get("content_hash");
-	const counted = answer.shells?.reliable ?? false;
+	const { state, shells } = answer;
+	const counted = shells?.reliable ?? false;
 	return {
-		state: answer.state,
+		state,
 		overlay: answer.overlay ?? null,
 		contentHash: hash === undefined ? null : String(hash),
-		backgroundTicks: counted ? (answer.shells?.cpuTicks ?? null) : null,
+		backgroundTicks: counted ? (shells?.cpuTicks ?? null) : null,
+		children:
+			counted && shells && state === "working-background"
+				? { count: shells.count, oldestStart: shells.oldestStart }
+				: null,
 		limit:
 			answer.limit === undefined
 				? null
@@ -25,7 +30,7 @@ export function paneFacts({ verdict, witnesses }: SweptPane): PaneFacts {
 					},
 		orphanKinds: answer.orphanKinds ?? null,
 		sessionId: witnesses.session.sessionId,
-		askedAt: answer.state === "blocked" ? askedAt(witnesses.session) : null,
+		askedAt: state === "blocked" ? askedAt(witnesses.session) : null,
 	};
 }
 

@@ -1,5 +1,6 @@
 /** What the probe is told (contract 03 §17). All times in seconds. */
 import type { WatcherConfig } from "../../../config/watcher.ts";
+import type { ChildrenPatience } from "./children.ts";
 
 export interface IdleSettings {
 	/** Idle for less is no news. */
@@ -21,10 +22,10 @@ export interface IdleSettings {
 	readonly backgroundGrace: number;
 	readonly failureFreshness: number;
 	readonly reportMinBytes: number;
-	/** A job that was said to run may take so much longer. */
-	readonly healthSlack: number;
+	readonly children: ChildrenPatience;
 }
 
+/** From `monitor.idle_*`, `monitor.operator_engaged_*`, `monitor.background_*` and their like. */
 export function idleSettings(config: WatcherConfig): IdleSettings {
 	return {
 		threshold: config["monitor.idle_threshold_seconds"],
@@ -39,6 +40,12 @@ export function idleSettings(config: WatcherConfig): IdleSettings {
 		backgroundGrace: config["monitor.background_orphan_grace_seconds"],
 		failureFreshness: config.MONITOR_TURN_FAILURE_STALENESS_SECONDS,
 		reportMinBytes: config["monitor.report_min_chars"],
-		healthSlack: config["monitor.worker_health_slack_seconds"],
+		children: {
+			first: config["monitor.background_children_grace_base_seconds"],
+			growth: config["monitor.background_children_backoff_multiplier"],
+			longest: config["monitor.background_children_interval_cap_seconds"],
+			ceiling: config["monitor.background_children_grace_ceiling_seconds"],
+			healthSlack: config["monitor.worker_health_slack_seconds"],
+		},
 	};
 }

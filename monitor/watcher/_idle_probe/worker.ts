@@ -6,6 +6,7 @@ import { isMarked, type OperatorMark } from "../../_state/operator-engaged.ts";
 import type { PaneChange } from "../../_state/pane-change.ts";
 import { ageSeconds } from "../../_sys/age.ts";
 import { backgroundProgress } from "./background.ts";
+import { type ChildrenSay, lookAtChildren } from "./children.ts";
 import { type Classified, classifyWorker, type Findings } from "./classify.ts";
 import { observe } from "./engaged.ts";
 import { type Moment, shownName, type WorkerFacts } from "./facts.ts";
@@ -18,6 +19,7 @@ export interface Remembered {
 	readonly change: PaneChange | null;
 	readonly progress: BackgroundProgress | null;
 	readonly machineSubmitAt: number | null;
+	readonly childrenSince: number | null;
 }
 
 export interface WorkerVerdict {
@@ -32,6 +34,7 @@ export interface WorkerVerdict {
 	readonly next: Remembered;
 }
 
+/** What is remembered is returned, not written: only the rows' own sweep keeps it. */
 export function probeWorker(
 	f: WorkerFacts,
 	moment: Moment,
@@ -45,9 +48,11 @@ export function probeWorker(
 		now,
 		cfg.backgroundGrace,
 	);
+	const children = lookAtChildren(f, background.frozen, now, cfg.children);
+	const stalled = background.frozen || children.say.kind === "left-behind";
 	const seen = observe(f, now, cfg);
 	const engagedAt =
-		ENGAGED.has(state) || (state === "working-background" && !background.frozen)
+		ENGAGED.has(state) || (state === "working-background" && !stalled)
 			? now
 			: Math.max(knownEngagement(f, now, cfg), seen.machineSubmit ?? 0);
 	const age = Math.max(0, now - engagedAt);
@@ -57,6 +62,7 @@ export function probeWorker(
 		change: seen.change,
 		progress: background.progress,
 		machineSubmitAt: seen.machineSubmit ?? f.machineSubmitAt,
+		childrenSince: children.since,
 	};
 	const marked = isMarked(seen.mark, {
 		spawnAt: f.events.spawnAt,
@@ -69,7 +75,9 @@ export function probeWorker(
 		age,
 		engagedAt,
 		machineSubmitAt: next.machineSubmitAt,
-		frozen: background.frozen,
+		stalled,
+		children: children.say,
+		childrenSince: children.since,
 		operator: marked ? seen.mark : null,
 	});
 	return {
@@ -88,6 +96,8 @@ const ENGAGED: ReadonlySet<PaneStateName> = new Set<PaneStateName>([
 	"user-typing",
 	"working-self-paced",
 ]);
+
+const ASKED: ReadonlySet<ChildrenSay["kind"]> = new Set(["ask", "over"]);
 
 /** First seen now, or stamped by a clock that ran ahead: its age starts now. Redraws move tmux's own activity time, so that is no anchor. */
 function knownEngagement(
@@ -108,7 +118,8 @@ function sayOf(
 	const { now } = moment;
 	const { state, limit } = f.pane;
 	if (state === "over-limit") return overLimit(f, limit, found.engagedAt, now);
-	const cannotWait = asksSomebody(f) && found.operator === null;
+	const isNews = asksSomebody(f) || ASKED.has(found.children.kind);
+	const cannotWait = isNews && found.operator === null;
 	if (!cannotWait && (isJustSpawned(f, now, cfg) || found.age < cfg.threshold))
 		return { kind: "none" };
 	return classifyWorker(f, found, moment, cfg);
