@@ -20,6 +20,8 @@ export interface Job {
 }
 
 const MINUTE_MS = 60_000;
+/** Of a test that names no limit of its own. bun's five seconds are a matter of luck on a crowded machine. */
+const TEST_LIMIT_MS = 30_000;
 
 /** The group of a test file by its place and its source. */
 export function groupOf(path: string, source: string): Group {
@@ -77,6 +79,7 @@ export function jobArgs(job: Job, junitPath: string): readonly string[] {
 	return [
 		"test",
 		"--only-failures",
+		`--timeout=${TEST_LIMIT_MS}`,
 		...(job.workers > 1 ? [`--parallel=${job.workers}`] : []),
 		"--reporter=junit",
 		`--reporter-outfile=${junitPath}`,
