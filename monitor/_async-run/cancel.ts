@@ -12,6 +12,10 @@ const TERM_MS = 10_000;
 const KILL_MS = 2000;
 const POLL_MS = 100;
 
+/**
+ * SIGTERM, then SIGKILL, each with its wait; exit codes as in contract 08 §4.2. The mark is on disk before the
+ * signal.
+ */
 export async function cancelAsyncRun(
 	tool: AsyncRunTool,
 	token: string,

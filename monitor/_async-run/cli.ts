@@ -36,6 +36,7 @@ const FLAGS: CliSpec["flags"] = {
 	...Object.fromEntries(QUERIES.map((flag) => [flag, "value"] as const)),
 };
 
+/** The exit code of contract 08 §4.2. The command begins behind `--`, or at the first word that is no flag of ours. */
 export async function asyncRun(
 	argv: readonly string[],
 	tool: AsyncRunTool,

@@ -22,6 +22,10 @@ export interface Launch {
 	readonly allowConcurrent: boolean;
 }
 
+/**
+ * The same command of this window that still runs is a duplicate, unless `allowConcurrent`. What could not be written
+ * down is not started.
+ */
 export async function launchAsyncRun(
 	tool: AsyncRunTool,
 	window: string,

@@ -32,6 +32,7 @@ export const RC = {
 } as const;
 export type Rc = (typeof RC)[keyof typeof RC];
 
+/** The two doors that a look needs. */
 export function runLook({ doors }: AsyncRunTool): RunLook {
 	return { files: doors.files, statOf: (pid) => doors.proc.stat(pid) };
 }

@@ -37,6 +37,7 @@ export type ApplyRequest =
 	| { readonly kind: "unhold" | "hold-status" | "help" }
 	| { readonly kind: "refused"; readonly message: string };
 
+/** The first word is the verb; what it needs is asked for here, with the sentence to print. */
 export function parseApplyArgs(argv: readonly string[]): ApplyRequest {
 	const flags = [
 		...["--candidate", "--evidence", "--reason", "--decision", "--detail"],

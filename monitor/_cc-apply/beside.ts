@@ -9,6 +9,7 @@ export type Beside =
 	| { readonly kind: "ok"; readonly binary: string }
 	| { readonly kind: "failed"; readonly why: string };
 
+/** `binary` answers with the candidate's version, or it failed. One that is there already is used. */
 export async function installBeside(
 	doors: Pick<Doors, "files" | "proc">,
 	place: { readonly stateDir: string; readonly codeRoot: string },
@@ -46,6 +47,7 @@ export async function installBeside(
 			};
 }
 
+/** The folder of that candidate, where there is one. */
 export function removeBeside(
 	{ files }: Pick<Doors, "files">,
 	stateDir: string,

@@ -16,6 +16,7 @@ function isGreen(checks: readonly Check[]): boolean {
 	return checks.length > 0 && checks.every(({ isGood }) => isGood);
 }
 
+/** The last line is what `safe` looks for; one failed check makes it red. */
 export function renderEvidence(e: {
 	readonly candidate: string;
 	readonly installed: string;

@@ -49,6 +49,7 @@ function refuseSafe(
 		: { exit: 3, line: `${f.candidate} is blocked: ${f.blocked}` };
 }
 
+/** The exit code of contract 06 §13.3; 7: another apply runs, or the lock cannot be opened. */
 export async function runSafe(
 	request: SafeRequest,
 	ctx: ApplyContext,

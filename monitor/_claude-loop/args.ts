@@ -27,6 +27,7 @@ export const USAGE =
 const DEFAULT_MAX_RESTARTS = 10;
 const DEFAULT_BACKOFF_SECONDS = 5;
 
+/** Null for what the configuration is to say; a refusal has the sentence to print. */
 export function parseLoopArgs(argv: readonly string[]): LoopArgs {
 	const cli = parseCli(argv, {
 		flags: {

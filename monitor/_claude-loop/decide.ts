@@ -23,6 +23,7 @@ export type LoopStep =
 	  }
 	| { readonly kind: "restart"; readonly afterSeconds: number };
 
+/** The wait grows with each restart; an end carries its exit code. */
 export function decideLoop(f: LoopFacts): LoopStep {
 	if (f.signalled) return end(12, "told to end by a signal");
 	if (f.stopWished) return end(0, "stopped by the operator's flag");

@@ -26,6 +26,7 @@ export type ContextArgs =
 export const USAGE =
 	"usage: context-usage [--transcript P | --session ID | --window W] [--threshold N] [--limit N] [--format kv|json] [--quiet]";
 
+/** One selector at most; without one it is the session that asks. */
 export function parseContextArgs(argv: readonly string[]): ContextArgs {
 	const cli = parseCli(argv, {
 		flags: {

@@ -26,6 +26,7 @@ export type Resolved =
 	/** `error` is one of the contract's words. */
 	| { readonly kind: "failed"; readonly error: string };
 
+/** A failure is the word that the answer carries as its reason. */
 export function resolveTranscript(selector: Selector, place: Place): Resolved {
 	if (selector.by === "transcript") {
 		const name = basename(selector.path, ".jsonl");

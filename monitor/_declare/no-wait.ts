@@ -13,6 +13,7 @@ const USAGE = `usage: declare-no-wait <kind> <id>
        declare-no-wait --un-dismiss <kind> <id>
        declare-no-wait --list`;
 
+/** The exit code; `--un-dismiss` of what was not dismissed has one of its own. */
 export async function declareNoWait(
 	argv: readonly string[],
 	doors: WaitToolDoors,

@@ -13,6 +13,7 @@ const USAGE = `usage: declare-wait <kind> <id> [<description>]
        declare-wait --remove <kind> <id>
        declare-wait --clear | --list`;
 
+/** The exit code; `--remove` of what was not declared has one of its own. */
 export async function declareWait(
 	argv: readonly string[],
 	doors: WaitToolDoors,

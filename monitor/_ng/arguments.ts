@@ -7,6 +7,7 @@ export type Arguments =
 	/** Nothing is left to do but to exit. */
 	| { readonly kind: "ended"; readonly rc: number };
 
+/** `ended` carries the exit code that the verb returns as it is. */
 export function readArguments(
 	args: readonly string[],
 	spec: CliSpec,

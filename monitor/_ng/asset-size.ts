@@ -2,6 +2,7 @@
 
 const DEFAULT = 40 * 1024 * 1024;
 
+/** `NEXUS_ASSET_MAX_BYTES`, where it is a whole number. */
 export function maxAssetBytes(
 	env: Readonly<Record<string, string | undefined>>,
 ): number {

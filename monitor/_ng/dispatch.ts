@@ -46,6 +46,7 @@ export async function dispatch(
 
 const HELP_WORDS: readonly string[] = ["help", "verbs", "-h", "--help"];
 
+/** As a refusal prints it. */
 export function usageLine(verb: NgVerbRow): string {
 	return `usage: ng ${verb.name} ${verb.args}`.trimEnd();
 }

@@ -2,6 +2,7 @@
 import { type ProgramName, programArgv } from "../_sys/names.ts";
 import type { NgVerb } from "./verb.ts";
 
+/** Exit code 1 when the program could not be started. */
 export function facade(program: ProgramName): { readonly run: NgVerb } {
 	return {
 		run: async (args, { doors, codeRoot, err }) => {

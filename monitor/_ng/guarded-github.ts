@@ -3,6 +3,7 @@ import { failure } from "../_github/errors.ts";
 import type { GitHub } from "../_github/github.ts";
 import { secretTextFlaw } from "./secrets.ts";
 
+/** A write that carries a credential fails like one that GitHub refused, and is never sent. */
 export function guardedGitHub(gitHub: GitHub): GitHub {
 	return {
 		...gitHub,

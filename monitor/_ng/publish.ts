@@ -33,6 +33,7 @@ export type Published =
 
 const ROUNDS = 5;
 
+/** What failed has been said on stderr; `rc` is the exit code of `ng upload` (contract 05 §11). */
 export async function publish(
 	what: Publication,
 	{ gitHub, settings }: NgHub,

@@ -31,6 +31,7 @@ export async function findReportsDir(
 	return { dir, corpus, isCorpus: real(dir) === real(corpus) };
 }
 
+/** The working folder of this process, `/` when it is gone. */
 export function callerFolder({ proc }: Pick<NgContext["doors"], "proc">) {
 	const cwd = proc.cwd(proc.pid);
 	return cwd.kind === "ok" ? cwd.value : "/";

@@ -21,6 +21,7 @@ export type NotifyRequest =
 	| { readonly kind: "help" }
 	| { readonly kind: "refused"; readonly message: string };
 
+/** Control characters are taken out of title and message, and line breaks out of the title. */
 export function parseNotifyArgs(argv: readonly string[]): NotifyRequest {
 	const cli = parseCli(argv, {
 		flags: {

@@ -39,6 +39,7 @@ export function depsWith(deps: ReaderDeps, o: Overrides): ReaderDeps {
 	};
 }
 
+/** `view` null: the process table could not be read. A session file that is named is read as the pane's own. */
 export function liveWitnesses(
 	deps: ReaderDeps,
 	view: ProcView | null,

@@ -64,6 +64,7 @@ const FLAGS: CliSpec["flags"] = {
 };
 export const DEFAULT_SESSION = "0";
 
+/** A refusal is the reason in the line that is printed. */
 export function parseRequest(argv: readonly string[]): Request {
 	const cli = parseCli(argv, { flags: FLAGS, maxPositionals: 1 });
 	if (cli.kind === "help") return refused("usage");

@@ -8,6 +8,7 @@ export type RequestBody =
 	| { readonly kind: "none" }
 	| { readonly kind: "refused"; readonly why: string };
 
+/** Bytes as they came; `none`: no way was given. Bounded. */
 export async function requestBody(
 	given: {
 		readonly message: string | undefined;
@@ -37,6 +38,7 @@ export async function requestBody(
 	return given.stdin ? { kind: "ok", bytes: await stdin() } : { kind: "none" };
 }
 
+/** Nothing but white space. */
 export function isBlank(bytes: Uint8Array): boolean {
 	return new TextDecoder().decode(bytes).trim() === "";
 }

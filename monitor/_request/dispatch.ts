@@ -27,6 +27,7 @@ const USAGE: readonly string[] = [
 	"  fail <id> --reason T",
 ];
 
+/** The verb's exit code; 1 for no verb and for an unknown one. */
 export async function requestChannel(
 	argv: readonly string[],
 	ctx: RequestContext,

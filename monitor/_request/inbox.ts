@@ -40,6 +40,7 @@ export function isRequestId(id: string | undefined): id is string {
 	return id !== undefined && /^[A-Za-z0-9_-]+$/.test(id);
 }
 
+/** The refusal, with what was given. */
 export function badId(id: string | undefined): string {
 	return `not an id of a request: '${excerpt(id ?? "")}'`;
 }
@@ -127,6 +128,7 @@ export function readInside(
 
 const MAX_BYTES = 64 * 1024 * 1024;
 
+/** Narrows a word of a file name. */
 export function isState(word: string): word is RequestState {
 	return REQUEST_STATES.some((state) => state === word);
 }

@@ -32,6 +32,7 @@ export interface Transition {
 
 const TRIES = 2;
 
+/** `there`: it stood at `to` already. `lost`: others moved it at each try. */
 export function move(files: Files, t: Transition): Moved {
 	for (let tried = 0; tried < TRIES; tried++) {
 		const at = standingOf(files, t.dir, t.id);

@@ -37,6 +37,7 @@ export const USAGE =
 /** As `pane-state`: a bare index is one of session 0. */
 const DEFAULT_SESSION = "0";
 
+/** A refusal has the sentence to print. */
 export function parseRetireArgs(argv: readonly string[]): RetireArgs {
 	const cli = parseCli(argv, {
 		flags: {
@@ -82,6 +83,7 @@ export function targetOf(text: string): RetireTarget {
 		: { kind: "name", session, name: window };
 }
 
+/** A name without a session fits every session. */
 export function isTarget(target: RetireTarget, row: PaneRow): boolean {
 	if (target.session !== null && row.session !== target.session) return false;
 	return target.kind === "name"

@@ -40,6 +40,7 @@ export interface RetireVerdict {
 	readonly note: string | null;
 }
 
+/** `note` tells what was passed over. */
 export function decideRetire(f: RetireFacts): RetireVerdict {
 	// An idle orchestrator waits for its next report; nothing else about its window speaks against a kill.
 	if (f.standsFor !== null) return no(`this is ${f.standsFor}`);

@@ -21,6 +21,10 @@ export type Review =
 	/** Looked, and the reviewer is gone for good: nobody will ever take the marker away. */
 	| { readonly kind: "orphaned" };
 
+/**
+ * `orphaned` only when the reviewer is surely gone, nobody else was asked for lately, and its marker is young enough
+ * to be believed.
+ */
 export function judgeReview(f: ReviewFacts): Review {
 	const { pending, now } = f;
 	if (pending.kind === "none") return pending;

@@ -6,6 +6,7 @@ export type Arguments =
 	| Extract<Cli, { kind: "ok" }>
 	| { readonly kind: "ended"; readonly rc: number };
 
+/** `ended` carries the exit code that the verb returns as it is. */
 export function readArguments(
 	verb: string,
 	args: readonly string[],

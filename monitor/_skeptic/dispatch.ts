@@ -69,6 +69,7 @@ const USAGE: readonly string[] = [
 	"exit: 0 well, 1 usage, 2 not there, 3 paste failed, 4 time is up, 5 not nudged, 6 never acknowledged, 10 the review is over",
 ];
 
+/** The verb's exit code. */
 export async function skepticChannel(
 	argv: readonly string[],
 	ctx: SkepticContext,

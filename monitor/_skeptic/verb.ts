@@ -60,6 +60,7 @@ export async function openChannel(
 	return { kind: "ok", window: named, stateDir, dir, config };
 }
 
+/** Refused with a configuration that cannot be used; each of its problems has been said. */
 export async function openState(
 	ctx: SkepticContext,
 ): Promise<
@@ -73,6 +74,7 @@ export async function openState(
 		: { kind: "ok", stateDir: home.stateDir, config };
 }
 
+/** The refusal, with what was given. */
 export function noQuestion(word: string | undefined): string {
 	return word === undefined
 		? "which question? Its number, stem or file name is missing"

@@ -89,6 +89,7 @@ const SPEC: CliSpec = {
 	},
 };
 
+/** Exit code 23 for a long flag that is not known: a typo must never become a real spawn. */
 export function parseSpawnArgs(argv: readonly string[]): SpawnRequest {
 	const cli = parseCli(argv, SPEC);
 	if (cli.kind === "help") return cli;

@@ -17,6 +17,7 @@ export interface PromptParts {
 /** The prompt is ONE word of a command line, and Linux ends words at 128 KiB. */
 export const MAX_PROMPT_BYTES = 120 * 1024;
 
+/** In this order, with a rule between; the floor stands before the task, which may be anything. */
 export function composePrompt(parts: PromptParts): string {
 	const { prior, floor, task } = parts;
 	return [

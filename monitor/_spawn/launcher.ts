@@ -49,6 +49,7 @@ export interface ClaudeCall {
 	readonly model: string | null;
 }
 
+/** Every value is quoted. `processLimit` 0 sets none. */
 export function renderLauncher(spec: LauncherSpec): string {
 	const { program, processLimit } = spec;
 	const locals = shellQuote(spec.localsEnv);

@@ -6,6 +6,7 @@ export interface Nudge {
 	readonly reason: string;
 }
 
+/** `reason` goes to the log as it is. */
 export function decideNudge(
 	wish: ResumeRequest["nudge"],
 	/** State of the heartbeat; null = there is none. */

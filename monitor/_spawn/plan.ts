@@ -42,6 +42,7 @@ export interface FreshPlan {
 	readonly claude: string;
 }
 
+/** The first question that fails gives the refusal and its exit code. */
 export function planFresh(
 	req: FreshRequest,
 	facts: FreshFacts,
@@ -111,6 +112,7 @@ export function refuseWithoutGround(
 	return null;
 }
 
+/** With the exit code of contract 08 §8.1. */
 export function refused(rc: number, message: string): Refusal {
 	return { kind: "refused", rc, message };
 }

@@ -40,6 +40,7 @@ export interface Resumable {
 	readonly nudge: Nudge;
 }
 
+/** A refusal says which piece is missing: the folder, the session or its transcript. */
 export function findResumable(
 	req: ResumeRequest,
 	ctx: SpawnContext,

@@ -40,6 +40,7 @@ export function resolveSession(
 	return { sessionId: null, notes };
 }
 
+/** The orchestrator's session is for its own window alone. */
 export function isForbidden(sessionId: string, guard: SessionGuard): boolean {
 	return (
 		!guard.isCoordinator &&

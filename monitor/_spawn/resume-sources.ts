@@ -24,6 +24,7 @@ export interface WindowRecords {
 	) => string | null;
 }
 
+/** Of the window's present life: what was logged before its last fresh start is somebody else's. */
 export function readRecords(
 	{ doors, home }: SpawnContext,
 	window: string,
@@ -64,6 +65,7 @@ export function workdirSources(
 	].filter((dir) => dir !== null);
 }
 
+/** In order of trust; null where a source names none. */
 export function sessionSources(
 	ctx: SpawnContext,
 	records: WindowRecords,

@@ -7,6 +7,7 @@ import { skepticChannelDir, writeSkepticPending } from "../_state/skeptic.ts";
 import type { SkepticRecord } from "../_state/window-provenance.ts";
 import { type SpawnContext, warn } from "./context.ts";
 
+/** The log, the channel of both windows and their marks; what fails is a warning. */
 export function linkSkeptic(
 	ctx: SpawnContext,
 	window: string,

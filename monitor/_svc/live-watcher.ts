@@ -19,6 +19,7 @@ export interface SeenWatcher {
 	readonly groups: readonly number[] | null;
 }
 
+/** `groups` null: the process table could not be read. */
 export function seeWatcher(
 	doors: Pick<Doors, "files" | "proc">,
 	home: Home,

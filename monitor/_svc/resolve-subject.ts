@@ -6,6 +6,7 @@ import { registryOf } from "./cockpit/facts.ts";
 import { unlistedSupervisors } from "./cockpit/services.ts";
 import { type Subject, subjectOf } from "./subject.ts";
 
+/** With an unreadable registry nobody is called unknown. */
 export function resolveSubject(
 	doors: Pick<Doors, "files" | "proc">,
 	settings: Settings,

@@ -27,6 +27,7 @@ export interface SubjectFacts {
 	readonly unlisted: readonly { readonly name: string; readonly pid: number }[];
 }
 
+/** The registry wins over a supervisor that nobody registered. */
 export function subjectOf(f: SubjectFacts): Subject {
 	const { name, rows } = f;
 	const known = knownNames(rows);

@@ -25,6 +25,7 @@ const REFUSED = 2;
 const USAGE = `usage: worker-health --health ${HEALTH_WORDS.join("|")} [--runtime SECONDS] [--kind ${JOB_KINDS.join("|")}] [--job-id ID] [--note TEXT]
        worker-health --show | --clear`;
 
+/** The exit code. `--show` prints the answer that stands, `--clear` takes it back. */
 export function answerHealth(
 	argv: readonly string[],
 	doors: HealthDoors,

@@ -1,6 +1,7 @@
 /** The orchestrator asks in plain text (contract 08 §2.12): a modal would take the watcher's pastes for keys. */
 import type { HookAnswer } from "./_io.ts";
 
+/** The text goes to the model. */
 export function refuseQuestion(): HookAnswer {
 	return {
 		refuse: true,

@@ -13,6 +13,7 @@ export type FailedTurn =
 	/** A subagent's or teammate's: its parent's business. */
 	| { readonly kind: "foreign" };
 
+/** `foreign`: a subagent's turn, of which its session hears by itself. */
 export function judgeFailedTurn(payload: HookPayload): FailedTurn {
 	const isForeign =
 		textAt(payload, "agent_id") !== null || payload.isSidechain === true;
@@ -39,6 +40,7 @@ export function errorType(payload: HookPayload): string {
 	);
 }
 
+/** Where each release of Claude Code has put it; empty for none. */
 export function errorMessage(payload: HookPayload): string {
 	return (
 		textAt(payload, "last_assistant_message") ??

@@ -11,6 +11,10 @@ import {
 import type { HookCall } from "./_io.ts";
 import { envWindow, stampPlace, WORKER } from "./_stamp_path.ts";
 
+/**
+ * Writes nothing for a window that is nobody's. The payload as it came is kept only where the environment itself
+ * names the window.
+ */
 export async function recordNotification(call: HookCall): Promise<undefined> {
 	const { payload, env, clock } = call;
 	if (payload === null) return;

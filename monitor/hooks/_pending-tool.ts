@@ -7,6 +7,7 @@ import {
 import type { HookAnswer, HookCall } from "./_io.ts";
 import { envWindow, WORKER } from "./_stamp_path.ts";
 
+/** Writes nothing for a window that is nobody's, nor for a payload that names no tool. */
 export function recordPendingTool({
 	payload,
 	stateDir,

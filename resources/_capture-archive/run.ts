@@ -53,6 +53,7 @@ export interface ArchiveAnswer {
 	readonly err?: string;
 }
 
+/** Exit code 2 for usage. */
 export function runArchive(
 	doors: Pick<Doors, "files" | "clock" | "random">,
 	argv: readonly string[],

@@ -31,6 +31,7 @@ const FLAGS = {
 	"--key-text": "value",
 } as const;
 
+/** Names with or without `@`; the condition's key is made from agent and line. */
 export function parseCapRequest(argv: readonly string[]): CapRequest {
 	const cli = parseCli(argv, { flags: FLAGS, maxPositionals: 1 });
 	if (cli.kind === "help") return { verb: "help" };

@@ -35,6 +35,7 @@ export interface FilterAnswer {
 }
 type FilterDoors = Pick<Doors, "files" | "clock" | "proc" | "net">;
 
+/** Exit code 2 for usage. Figures beyond their bounds are refused, never cut. */
 export async function runFilter(
 	doors: FilterDoors,
 	argv: readonly string[],

@@ -65,6 +65,7 @@ export function classifyMember(
 	};
 }
 
+/** Whether the watcher is to be woken for it. */
 export function isFlagged({ status }: MemberVerdict): boolean {
 	return status.startsWith("FLAGGED:");
 }

@@ -53,6 +53,7 @@ export interface PassEnd {
 /** Panes that are looked at side by side; one that is slow must not hold up the rest. */
 const AT_ONCE = 8;
 
+/** Exit code 1 when it could not look at all; what fails for one member stands in its section. */
 export async function runPass(job: PaneWatch): Promise<PassEnd> {
 	const { doors, thrumDir, watcher } = job;
 	const { files, clock } = doors;

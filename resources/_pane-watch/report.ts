@@ -18,6 +18,7 @@ export interface PassResult {
 	readonly reportPath: string;
 }
 
+/** In the order of the roster. */
 export function renderReport(r: PassResult): string {
 	const head = [
 		`# ${r.watcher} pane-watch report`,

@@ -29,6 +29,7 @@ export interface Archived {
 	readonly manifest: readonly ManifestRow[];
 }
 
+/** The manifest has a row a member, also where something could not be kept. */
 export function archivePass(
 	{ files, random }: Pick<Doors, "files" | "random">,
 	pass: Pass,

@@ -14,6 +14,7 @@ export type Request =
 	| { readonly kind: "pass" }
 	| { readonly kind: "end"; readonly end: End };
 
+/** `ownDir` is where the program lies; an end carries its exit code and lines. */
 export function readRequest(argv: readonly string[], ownDir: string): Request {
 	const [first, ...more] = argv;
 	if (first === "-h" || first === "--help") return end(0, [USAGE]);

@@ -46,6 +46,7 @@ export interface Picture {
 	readonly member: Member | null;
 }
 
+/** Never throws. `raw` is what was seen, or the words in which the last way failed. */
 export async function captureMember(
 	look: Look,
 	entry: RosterEntry,

@@ -35,6 +35,7 @@ export function liveProof(
 	return isFresh && isSomebody ? "last-seen" : null;
 }
 
+/** `degraded`: the fleet's words speak of the way there, not of the agent, and something proves that it lives. */
 export function classifyBothFailed(
 	primaryText: string,
 	proof: Proof,
@@ -44,6 +45,7 @@ export function classifyBothFailed(
 		: "failed";
 }
 
+/** The line in the capture file in place of its picture. */
 export function bothFailedLine(
 	agent: string,
 	kind: "degraded" | "failed",

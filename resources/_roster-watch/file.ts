@@ -12,6 +12,7 @@ export interface CaptureFile {
 	readonly sections: readonly Section[];
 }
 
+/** Lines are counted from 1, both ends included. */
 export function assemble(pictures: readonly Picture[]): CaptureFile {
 	const lines: string[] = [];
 	const sections = pictures.map((picture): Section => {

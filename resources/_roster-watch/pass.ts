@@ -47,6 +47,10 @@ export interface Told {
 }
 const AT_ONCE = 8;
 
+/**
+ * A roster that cannot be read is a warning in the capture file, not a failure: its watcher still hears that the pass
+ * ran.
+ */
 export async function runRosterPass(job: RosterWatch): Promise<Told> {
 	const { doors, thrumDir, agent, worktree } = job;
 	const { files, clock } = doors;

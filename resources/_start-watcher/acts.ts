@@ -15,6 +15,7 @@ import type { Step, StepEnd, StepHands } from "./steps.ts";
 
 const DONE: StepEnd = { kind: "ok" };
 
+/** A worktree that was there is foreign: nothing of it is undone. */
 export function worktreeStep(plan: Plan, { fleet, deps }: StepHands): Step {
 	const { args, branch } = plan;
 	const thing = (path: string, branchCreated: boolean): Thing => ({
@@ -44,6 +45,7 @@ export function worktreeStep(plan: Plan, { fleet, deps }: StepHands): Step {
 	};
 }
 
+/** Read back and compared, for a watcher without its parameters does not know whom it watches. */
 export function paramsStep(plan: Plan, { doors }: StepHands): Step {
 	const { files } = doors;
 	const { thrumDir, dir, args } = plan;
@@ -77,6 +79,7 @@ export function paramsStep(plan: Plan, { doors }: StepHands): Step {
 	};
 }
 
+/** In the worktree that was made, whose path the backend chose. */
 export function sessionStep(plan: Plan, { fleet }: StepHands): Step {
 	const { args, session, runId, intent } = plan;
 	const { name: agent, role, runtime, model, effort } = args;
@@ -107,6 +110,7 @@ export function sessionStep(plan: Plan, { fleet }: StepHands): Step {
 	};
 }
 
+/** A runtime that began with a warning has begun. */
 export function launchStep(plan: Plan, { fleet, doors }: StepHands): Step {
 	const { session, args } = plan;
 	const { runtime, model, effort, name } = args;
@@ -128,6 +132,7 @@ export function launchStep(plan: Plan, { fleet, doors }: StepHands): Step {
 	};
 }
 
+/** Each file is in the journal as it is written. */
 export function scriptsStep(plan: Plan, { doors, bundles }: StepHands): Step {
 	const { dir } = plan;
 	return {
@@ -145,6 +150,7 @@ export function scriptsStep(plan: Plan, { doors, bundles }: StepHands): Step {
 	};
 }
 
+/** Started by the fleet's scheduler from then on. */
 export function monitorStep(plan: Plan, { fleet }: StepHands): Step {
 	const { monitor, args } = plan;
 	const { name, to: target } = monitor;
@@ -159,6 +165,7 @@ export function monitorStep(plan: Plan, { fleet }: StepHands): Step {
 	};
 }
 
+/** A steward's roster is told who looks after it; each one that was told is in the journal. */
 export function tellStep(plan: Plan, { fleet }: StepHands): Step {
 	const roster = plan.roster.map(({ agentId }) => agentId);
 	return {

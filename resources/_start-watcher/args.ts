@@ -53,6 +53,7 @@ const FLAGS = {
 const BACKENDS = ["auto", "thrum", "local"] as const;
 const ROLES = ["watcher", "steward"] as const;
 
+/** What is missing is asked for here; whether it makes sense is `preflight.ts`'s. */
 export function parseArgs(argv: readonly string[]): Parsed {
 	const cli = parseCli(argv, { flags: FLAGS, maxPositionals: 1 });
 	if (cli.kind === "help") return cli;

@@ -50,6 +50,7 @@ export interface Found {
 
 const GIT_MS = 10_000;
 
+/** Everything that is wrong, not only the first thing; `found` is null where the checks must refuse. */
 export async function gather(
 	ctx: GatherContext,
 	args: Args,

@@ -18,6 +18,7 @@ export interface Journal {
 	forget(): void;
 }
 
+/** Written at every change, so that a killed start can be undone by it. */
 export function openJournal(
 	files: Pick<Files, "writeAtomic">,
 	thrumDir: string,

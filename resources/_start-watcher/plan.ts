@@ -49,6 +49,7 @@ export interface Plan extends Ground {
 	readonly message: string;
 }
 
+/** Values only; paths and names follow from the watcher's name. */
 export function planOf(args: Args, ground: Ground): Plan {
 	const dir = agentDir(ground.thrumDir, args.name);
 	return {
@@ -65,10 +66,12 @@ export function planOf(args: Args, ground: Ground): Plan {
 	};
 }
 
+/** The branch of its worktree. */
 export function branchOf(name: string): string {
 	return `feature/${name}`;
 }
 
+/** The job that wakes it. */
 export function monitorNameOf(name: string): string {
 	return `${name}-pane-watch`;
 }

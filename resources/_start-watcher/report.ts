@@ -8,6 +8,7 @@ import type { Outcome, Step } from "./steps.ts";
 
 const ME = "start-watcher";
 
+/** Checks that were not made are listed, and not counted. */
 export function refusedText(failures: readonly CheckFailure[]): string {
 	const failed = failures.filter(({ why }) => why !== null);
 	const count = new Set(failed.map(({ id }) => id)).size;
@@ -17,10 +18,12 @@ export function refusedText(failures: readonly CheckFailure[]): string {
 	].join("\n");
 }
 
+/** For a signal before the first act. */
 export function interruptedText(signal: string): string {
 	return `${ME}: REFUSED: interrupted by ${signal}, nothing was created`;
 }
 
+/** What `--dry-run` prints. */
 export function planText(plan: Plan, steps: readonly Step[]): string {
 	return [
 		`${ME}: PLAN ${plan.args.name}: all checks passed, nothing was created`,
@@ -28,6 +31,7 @@ export function planText(plan: Plan, steps: readonly Step[]): string {
 	].join("\n");
 }
 
+/** Where everything lies, and how to restart it by hand. */
 export function startedText(
 	plan: Plan,
 	worktree: string,
@@ -50,6 +54,7 @@ export function startedText(
 	].join("\n");
 }
 
+/** What was undone, and what was not and why. */
 export function failedText(
 	{ at, step, why }: Extract<Outcome, { kind: "failed" }>,
 	total: number,
@@ -64,10 +69,12 @@ export function failedText(
 	].join("\n");
 }
 
+/** Where the journal lies when something is left. */
 export function journalText(path: string): string {
 	return `  journal: ${path}`;
 }
 
+/** One line on stderr. */
 export function warningText(warning: string): string {
 	return `${ME}: warning: ${warning}`;
 }

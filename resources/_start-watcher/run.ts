@@ -42,6 +42,7 @@ export interface StartContext extends GatherContext {
 }
 export type StartExit = 0 | 1 | 2 | 3;
 
+/** The exit code: 0 started, 1 failed and all undone, 2 refused, 3 something is left. */
 export async function startWatcher(
 	argv: readonly string[],
 	ctx: StartContext,

@@ -51,6 +51,7 @@ export type Outcome =
 			readonly why: string;
 	  };
 
+/** Only a steward tells its roster. */
 export function planSteps(plan: Plan, hands: StepHands): readonly Step[] {
 	const tell = plan.args.role === "steward" ? [tellStep(plan, hands)] : [];
 	return [

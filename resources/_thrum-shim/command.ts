@@ -48,15 +48,19 @@ export const PIN = {
 } as const;
 export const PINNED: readonly string[] = ["--model", "--effort"];
 
+/** Success, with what is printed. */
 export function said(out: string): Answer {
 	return { exitCode: 0, out };
 }
+/** The failure's own exit code, else 1. */
 export function failed(failure: FleetFailure): Answer {
 	return error(failureText(failure), failure.exitCode || 1);
 }
+/** As thrum words it, on stderr. */
 export function error(text: string, exitCode = 1): Answer {
 	return { exitCode, err: `Error: ${text}` };
 }
+/** Exit code 2. */
 export function usage(text: string): Answer {
 	return error(text, 2);
 }

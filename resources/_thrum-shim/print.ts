@@ -13,6 +13,7 @@ export function json(value: unknown): string {
 	return JSON.stringify(value, null, 2);
 }
 
+/** A row of `thrum team --json`. */
 export function memberRow(m: Member) {
 	return {
 		agent_id: m.agentId,
@@ -33,6 +34,7 @@ export function memberRow(m: Member) {
 	};
 }
 
+/** Name, role, runtime, state, session, worktree. */
 export function memberLine(m: Member): string {
 	return columns(
 		...[`@${m.agentId}`, m.role, m.runtime ?? "-", m.tmuxState],
@@ -40,6 +42,7 @@ export function memberLine(m: Member): string {
 	);
 }
 
+/** A row of an inbox, as `thrum/parse.ts` reads it. */
 export function messageRow(m: Msg) {
 	return {
 		message_id: m.messageId,
@@ -51,12 +54,14 @@ export function messageRow(m: Msg) {
 	};
 }
 
+/** Head and text, for people. */
 export function messageText(m: Msg): string {
 	const mark = m.isRead ? "" : " (unread)";
 	const head = `${m.messageId} from @${m.from} at ${m.createdAt}${mark}`;
 	return `${head}\n${bodyText(m.body)}\n`;
 }
 
+/** Head and text, for people; whether it was read stands in the head. */
 export function sentText(m: Msg): string {
 	const mark = m.isRead ? "" : " (not read yet)";
 	const head = `${m.messageId} to @${m.to.join(", @")} at ${m.createdAt}${mark}`;
@@ -68,6 +73,7 @@ function bodyText(body: string): string {
 	return harmless(body).replace(/^/gm, "  ");
 }
 
+/** A monitor as `thrum/parse.ts` reads it; values of the environment are shown to nobody. */
 export function monitorRow(m: MonitorView) {
 	return {
 		id: m.id,
@@ -88,6 +94,7 @@ export function monitorRow(m: MonitorView) {
 	};
 }
 
+/** Name, state, schedule, target, last run. */
 export function monitorLine(m: MonitorView): string {
 	const last =
 		m.lastExitAt === undefined
@@ -96,6 +103,7 @@ export function monitorLine(m: MonitorView): string {
 	return columns(m.name, m.status, `"${m.schedule}"`, `@${m.target}`, last);
 }
 
+/** The line, and what the job runs and looks for. */
 export function monitorText(m: MonitorView): string {
 	return [
 		monitorLine(m),
@@ -106,6 +114,7 @@ export function monitorText(m: MonitorView): string {
 	].join("\n");
 }
 
+/** When, how it ended, how long it took, what came of it. */
 export function runLine(row: RunRow): string {
 	const exit = row.exitCode === null ? "-" : `exit ${row.exitCode}`;
 	return columns(
@@ -114,6 +123,7 @@ export function runLine(row: RunRow): string {
 	);
 }
 
+/** A capture as `thrum/parse.ts` reads it. */
 export function docRow(doc: CaptureDoc) {
 	return {
 		agent: doc.agent,

@@ -19,6 +19,7 @@ export function furnishAsker({ doors, world }: Stage): void {
 	);
 }
 
+/** Fails with what spawn-worker said. */
 export async function spawnAsker(stage: Stage): Promise<Step<true>> {
 	const { doors, world, env, codeRoot, signal, say } = stage;
 	const words = ["-n", ASKER, "-c", workFolder(world, ASKER)];

@@ -8,6 +8,7 @@ import { ASKER } from "./world.ts";
 /** The watcher finds the prompt on its rounds; Claude Code itself notifies when it has stood there for six seconds. */
 const QUESTION_LIMIT_MS = 60_000;
 
+/** A worker's window waits for this file and then rings. */
 export function ringBell({ doors, world }: Stage): void {
 	doors.files.writeAtomic(world.buildDone, "");
 }

@@ -10,6 +10,7 @@ export interface ClaudeHome {
 	readonly tmp: string;
 }
 
+/** Folders below `base`; none is made here. */
 export function claudeHomeAt(base: string): ClaudeHome {
 	return {
 		home: join(base, "home"),

@@ -13,6 +13,7 @@ export interface StandInFiles {
 	readonly log: string;
 }
 
+/** Files below `dir`; none is made here. */
 export function standInFilesAt(dir: string): StandInFiles {
 	return {
 		appKey: join(dir, "app.pem"),

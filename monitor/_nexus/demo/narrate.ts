@@ -55,6 +55,7 @@ export function describeErrand(
 	];
 }
 
+/** In the order of the reports; text that an earlier one had is folded. */
 export function describeOutcome(outcome: Outcome): readonly string[] {
 	const { emits, transcript } = outcome;
 	const shown = foldRepeated(emits.map(({ body }) => body));

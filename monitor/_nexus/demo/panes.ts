@@ -11,6 +11,7 @@ export interface FollowedPanes {
 
 const LOOK_LIMIT_MS = 20_000;
 
+/** `look` says the lines that changed since the last look; an answer without any state is taken for no change. */
 export function followPanes(stage: Stage): FollowedPanes {
 	let known: ReadonlyMap<string, string> = new Map();
 	return {

@@ -26,6 +26,7 @@ export interface Person {
 
 const LIMIT_MS = 10_000;
 
+/** Every call has a limit; no answer and a refusal read the same. */
 export function personAt(
 	{ clock, net }: Pick<Doors, "clock" | "net">,
 	apiUrl: string,

@@ -26,6 +26,7 @@ export function recordDir({
 	return found.stat.uid === proc.uid ? dir : null;
 }
 
+/** For the owner's eyes alone. */
 export function writeRecord(
 	files: Files,
 	dir: string,
@@ -35,6 +36,7 @@ export function writeRecord(
 	files.writeAtomic(pathOf(dir, record.root), text, { mode: 0o600 });
 }
 
+/** Nothing of that demo is left. */
 export function removeRecord(files: Files, dir: string, root: string): void {
 	files.remove(pathOf(dir, root));
 }

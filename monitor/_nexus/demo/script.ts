@@ -16,6 +16,7 @@ const PUBLISH_COMMAND = "npm publish --access public";
 /** As Claude Code's settings name it. */
 export const PUBLISH_RULE = "Bash(npm publish:*)";
 
+/** The first rule that matches answers; without one, `otherwise`. */
 export function demoScript(world: DemoWorld): ModelScript {
 	return {
 		rules: [

@@ -22,10 +22,12 @@ export type Step<T> =
 	| { readonly kind: "ok"; readonly value: T }
 	| { readonly kind: "failed"; readonly reason: string };
 
+/** The step went well. */
 export function done<T>(value: T): Step<T> {
 	return { kind: "ok", value };
 }
 
+/** The demo ends here, with this reason. */
 export function failed(reason: string): {
 	readonly kind: "failed";
 	readonly reason: string;

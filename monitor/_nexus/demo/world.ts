@@ -37,6 +37,7 @@ export interface DemoWorld {
 	readonly buildDone: string;
 }
 
+/** Makes nothing. */
 export function demoWorldAt(root: string): DemoWorld {
 	return {
 		root,

@@ -10,14 +10,17 @@ export interface Check {
 	readonly advice: string | null;
 }
 
+/** Needs no advice. */
 export function ok(name: string, finding: string): Check {
 	return { name, verdict: "ok", finding, advice: null };
 }
 
+/** Works, but not as well as it could; `advice` is what to do. */
 export function warn(name: string, finding: string, advice: string): Check {
 	return { name, verdict: "warn", finding, advice };
 }
 
+/** Something will not work; `advice` is what to do. */
 export function fail(name: string, finding: string, advice: string): Check {
 	return { name, verdict: "fail", finding, advice };
 }

@@ -4,6 +4,7 @@ import { type Check, ok, warn } from "./check.ts";
 
 const NAME = "integration branch";
 
+/** Never a failure: nexus works all the same, but nobody is told of updates. */
 export function checkClone(
 	branch: string,
 	remote: RemoteBranch,

@@ -24,6 +24,7 @@ export type ConfigFacts =
 const CREATE =
 	"cp config/nexus.example.yml config/nexus.yml && chmod 600 config/nexus.yml, then edit it";
 
+/** One check a complaint, each with the file that is to be mended. */
 export function checkConfig(facts: ConfigFacts): readonly Check[] {
 	switch (facts.kind) {
 		case "none":

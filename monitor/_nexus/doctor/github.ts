@@ -42,6 +42,7 @@ export interface AppFacts {
 
 const NAME = "GitHub";
 
+/** Off is fine; half configured is a failure, for nobody can have meant it. */
 export function checkGitHub(facts: GitHubFacts): readonly Check[] {
 	switch (facts.kind) {
 		case "off":

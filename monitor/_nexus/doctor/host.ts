@@ -43,6 +43,7 @@ export function checkClock(facts: {
 	return ok("clock", "sane");
 }
 
+/** By a file that was really written there. */
 export function checkStateDir(dir: string, probe: WriteResult): Check {
 	return probe.kind === "ok"
 		? ok("state dir", `${dir} is writable`)
@@ -66,6 +67,7 @@ export function checkFlock(first: LockAttempt, second: LockProbe): Check {
 		: fail("flock", "a lock that is held reads as free", advice);
 }
 
+/** None is a warning: `./nexus` itself refuses until the operator has accepted that. */
 export function checkSandbox(
 	verdict: "in-sandbox" | "accepted" | "refused",
 ): Check {

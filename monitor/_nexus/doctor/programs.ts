@@ -7,6 +7,7 @@ const OLDEST_TMUX = "3.2";
 /** `git status --porcelain=v2` came with it. */
 const OLDEST_GIT = "2.11";
 
+/** Off PATH it is a warning: nexus calls it by path, an agent's shell may not. */
 export function checkBun(facts: {
 	readonly version: string;
 	readonly onPath: boolean;
@@ -43,6 +44,7 @@ export function checkTmux(answer: string | null): Check {
 		: fail("tmux", `${version} is older than ${OLDEST_TMUX}`, install);
 }
 
+/** `answer` is what `git --version` said; null: there is none. */
 export function checkGit(answer: string | null): Check {
 	const install = "apt-get install git";
 	const version = answer === null ? null : versionIn(answer);
@@ -52,6 +54,7 @@ export function checkGit(answer: string | null): Check {
 		: fail("git", `${version} is older than ${OLDEST_GIT}`, install);
 }
 
+/** Reports show changes by it. */
 export function checkDiff(present: boolean): Check {
 	return present
 		? ok("diff", "present")

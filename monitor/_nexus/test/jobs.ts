@@ -5,6 +5,7 @@ import type { VerbContext } from "../verb.ts";
 import { type Job, jobArgs } from "./groups.ts";
 import { type Tally, tally } from "./junit.ts";
 
+/** Type check and lint, side by side; a failure prints what the tool said. */
 export async function runChecks(
 	ctx: VerbContext,
 	env: Readonly<Record<string, string>>,
@@ -30,6 +31,10 @@ export async function runChecks(
 	return done;
 }
 
+/**
+ * Counts from the JUnit report: a job that died before it was written has lost its files. Prints the output only of a
+ * failed one.
+ */
 export async function runJob(
 	job: Job,
 	{ doors, codeRoot, print, interrupted: signal }: VerbContext,

@@ -30,6 +30,7 @@ export function tally(xml: string, files: readonly string[]): Tally {
 	};
 }
 
+/** Failures in the order of the tallies. */
 export function sum(tallies: readonly Tally[]): Tally {
 	return {
 		passed: tallies.reduce((n, t) => n + t.passed, 0),

@@ -36,6 +36,7 @@ export function findMarkers(body: string): Markers {
 			);
 }
 
+/** Either of the two: a middle that holds one would end the region early. */
 export function hasMarker(text: string): boolean {
 	return text.includes(START) || text.includes(END);
 }
@@ -49,6 +50,7 @@ export function middleOf(
 	return lines.map((line) => `${line}\n`).join("");
 }
 
+/** Everything outside the markers survives byte for byte. */
 export function splice(
 	body: string,
 	{ start, end }: Extract<Markers, { kind: "ok" }>,
@@ -59,6 +61,7 @@ export function splice(
 	return [...lines.slice(0, start + 1), text, ...lines.slice(end)].join("\n");
 }
 
+/** Line ends as a browser makes them, and a last newline, make no difference. */
 export function sameMiddle(a: string, b: string): boolean {
 	const plain = (text: string) => text.replaceAll("\r", "").replace(/\n$/, "");
 	return plain(a) === plain(b);

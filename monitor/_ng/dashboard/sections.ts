@@ -20,6 +20,7 @@ export const DASH_MAX_SECTION_BYTES = 4000;
 export const DASH_MAX_SECTION_ENTRIES = 24;
 export const DASH_MAX_ENTRY_BYTES = 1500;
 
+/** The middle of a new dashboard: every heading, with a hint below it. */
 export function scaffold(): string {
 	return SECTIONS.map(({ heading, hint }) => `${heading}\n\n_${hint}_\n`).join(
 		"\n",

@@ -28,6 +28,7 @@ export function sectionSizes(middle: string): readonly SectionSize[] {
 	return sections.map(sizeOf);
 }
 
+/** Bytes of the part between the markers. */
 export function wholeBytes(middle: string): number {
 	return Buffer.byteLength(middle);
 }
@@ -43,6 +44,7 @@ export function oversize(middle: string): readonly string[] {
 	];
 }
 
+/** One sentence for each budget that is exceeded. */
 export function sectionFindings(s: SectionSize): readonly string[] {
 	const { heading, bytes, entries, largestEntry } = s;
 	return [

@@ -7,6 +7,7 @@ import {
 } from "./sections.ts";
 import { sectionFindings, sectionSizes, wholeBytes } from "./size.ts";
 
+/** `cache` as it is to be told; sections over their budget are marked. */
 export function renderStat(
 	number: string,
 	middle: string,

@@ -28,6 +28,7 @@ export function verdictOf(ran: ExecResult, isThere: () => boolean): Probed {
 	return { verdict: WORDS[code] ?? "ERROR", detail: WORDS[code] ? "" : said };
 }
 
+/** One line of `ng degraded`. */
 export function surfaceLine(name: string, path: string, p: Probed): string {
 	const detail = p.detail === "" ? "" : ` detail=${p.detail}`;
 	return `surface=${name} verdict=${p.verdict} path=${path}${detail}`;

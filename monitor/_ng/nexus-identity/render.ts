@@ -17,6 +17,7 @@ export interface IdentityFacts {
 const IDENTITY_START = "<!-- nexus-identity:start -->";
 const IDENTITY_END = "<!-- nexus-identity:end -->";
 
+/** Lines with both markers; a value cannot end its cell. */
 export function renderIdentity(f: IdentityFacts): readonly string[] {
 	const overview = f.overview === null ? "" : ` (overview: #${f.overview})`;
 	const row = (name: string, value: string) =>

@@ -8,6 +8,7 @@ export type Preflight =
 	/** Said already. */
 	| { readonly kind: "unknown" };
 
+/** `absent` carries what to ask of whom; `unknown` has been said on stderr. */
 export async function checkInstalled(
 	repo: string,
 	{ gitHub, settings }: NgHub,

@@ -27,6 +27,7 @@ export interface Reacting {
 	) => readonly string[];
 }
 
+/** The verb's exit code; what went wrong has been said on stderr. */
 export async function runReact(
 	args: readonly string[],
 	ctx: NgContext,

@@ -14,6 +14,7 @@ export interface Incident {
 	readonly eventsPath: string;
 }
 
+/** Markdown lines. A field that the file does not hold is `unknown` or a dash. */
 export function renderIncident(i: Incident): readonly string[] {
 	const { service, state, svc } = i;
 	const status = of(state, "status", "unknown");

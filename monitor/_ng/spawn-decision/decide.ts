@@ -18,6 +18,7 @@ export interface SpawnDecision {
 	readonly rc: 0 | 1;
 }
 
+/** Ambiguous, with exit code 1, wherever nobody could look; a window that is absent means a new worker. */
 export function decideSpawn(f: SpawnFacts): SpawnDecision {
 	switch (f.pane.kind) {
 		case "no-tmux":

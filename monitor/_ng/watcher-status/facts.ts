@@ -51,6 +51,7 @@ export interface StatusFacts {
 	readonly isConfigChanged: boolean | null;
 }
 
+/** Null for what could not be looked at; it is printed as `?`. */
 export async function gatherStatus(
 	doors: Pick<Doors, "files" | "clock" | "proc" | "locks" | "tmux">,
 	stateDir: string,

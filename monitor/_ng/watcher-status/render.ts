@@ -1,6 +1,7 @@
 /** The lines of `ng watcher-status` (contract 05 §14.1). Pure. */
 import type { StatusFacts } from "./facts.ts";
 
+/** In the order of the contract; a change of the configuration only beside a live watcher. */
 export function renderWatcherStatus(f: StatusFacts): readonly string[] {
 	return [
 		...heartbeatLines(f.heartbeat),

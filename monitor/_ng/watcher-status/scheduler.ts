@@ -25,6 +25,7 @@ export function lastFires(
 	return read.kind === "ok" ? parseFires(read.text) : null;
 }
 
+/** The last row a task, by task in byte order; other lines are skipped. */
 export function parseFires(text: string): readonly LastFire[] {
 	const last = new Map<string, LastFire>();
 	for (const line of text.split("\n")) {
@@ -36,6 +37,7 @@ export function parseFires(text: string): readonly LastFire[] {
 	);
 }
 
+/** `fires` null: there is no telemetry. */
 export function schedulerLines(
 	path: string,
 	fires: readonly LastFire[] | null,

@@ -23,6 +23,7 @@ export function newestWrapUp(
 	return isOfNow ? newest : null;
 }
 
+/** `event` null: no wrap-up of this report is in the log. */
 export function verdictOf(
 	event: ActionEvent | null,
 	report: WrapUpVerdict["report"],
@@ -46,6 +47,7 @@ export function verdictOf(
 	};
 }
 
+/** The one line that is printed. */
 export function renderVerdict(v: WrapUpVerdict): string {
 	const status = v.isComplete ? "ok" : "incomplete";
 	return `status=${status} wrap_up=${v.wrapUp} report_check=${v.report} rocket=${v.rocket} comment=${v.comment}`;

@@ -27,6 +27,7 @@ export interface WrapUpArguments {
 	readonly review: ReviewArguments;
 }
 
+/** A refusal has been said on stderr, with exit code 1. */
 export function wrapUpArguments(
 	args: readonly string[],
 	ctx: Pick<NgContext, "err">,

@@ -43,6 +43,9 @@ export interface CommentStep {
 /** A conflict is tried again once, from the text as it is then. */
 const TRIES = 2;
 
+/**
+ * Without a readable action log nothing is posted, for nobody knows what was. A conflict begins it anew, a few times.
+ */
 export async function runCommentStep(
 	step: CommentStep,
 	hub: NgHub,

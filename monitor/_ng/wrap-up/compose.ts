@@ -15,6 +15,10 @@ export type Composed =
 	| { readonly kind: "ok"; readonly body: string }
 	| { readonly kind: "degenerate" };
 
+/**
+ * A given text gets the report's address; else the comment is made from the report. `degenerate`: its summary says
+ * nothing.
+ */
 export function composeComment(c: Composition): Composed {
 	if (c.given !== null) return { kind: "ok", body: withUrl(c.given, c.url) };
 	const quoted = teaser(c.report);

@@ -10,6 +10,7 @@ export function replaceAssetLinks(
 	return body.replace(linkTo(basename), () => newUrl);
 }
 
+/** By file name, whatever the address in front of it. */
 export function hasLinkTo(body: string, basename: string): boolean {
 	return linkTo(basename).test(body);
 }

@@ -12,6 +12,7 @@ export interface Where {
 	readonly review: Reviewed;
 }
 
+/** As `wrap-up-check` and the watcher read it. */
 export function wrapUpEvent(
 	r: Omit<Result, "log" | "retain" | "review">,
 	{ repo, triggerRepo, window, review }: Where,
@@ -40,6 +41,7 @@ export function wrapUpEvent(
 	};
 }
 
+/** The window stays open, and why. */
 export function retainEvent(
 	window: string,
 	reason: string,

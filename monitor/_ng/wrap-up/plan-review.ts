@@ -7,6 +7,7 @@ import type { NgHub } from "../hub.ts";
 import type { ReviewArguments } from "./review-arguments.ts";
 import { decideReview, type ReviewPlan } from "./review-gate.ts";
 
+/** Looks only. A log that cannot be read counts as no rounds yet. */
 export function planReview(
 	asked: ReviewArguments,
 	caller: {

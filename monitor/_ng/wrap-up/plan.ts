@@ -35,6 +35,7 @@ export type CommentPlan =
 			readonly repointed: string | null;
 	  };
 
+/** `repointed` is the earlier comment with its links on the new address, null when they are there already. */
 export function planComment(f: CommentFacts): CommentPlan {
 	const { prior, body, basename, url } = f;
 	if (prior === null || !hasLinkTo(prior.body, basename))

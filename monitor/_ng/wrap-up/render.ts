@@ -31,6 +31,7 @@ export interface Result {
 		| { readonly kind: "skipped" };
 }
 
+/** A line a step, in the order in which they ran. */
 export function renderSummary(r: Result): readonly string[] {
 	return [
 		r.upload.kind === "ok" ? `uploaded: ${r.upload.url}` : "uploaded: FAILED",

@@ -49,6 +49,7 @@ export type ReviewPlan =
 			readonly closes: boolean;
 	  };
 
+/** A reviewer owes a verdict; anybody else may be asked for a decision. */
 export function decideReview(f: ReviewFacts): ReviewPlan {
 	const { asked, record } = f;
 	return asked.role || record?.role === true

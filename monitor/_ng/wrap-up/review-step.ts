@@ -37,6 +37,7 @@ export interface ReviewedWork {
 	readonly commentUrl: string | null;
 }
 
+/** `fields` go into the event of the wrap-up. */
 export function reviewStep(
 	plan: ReviewPlan,
 	work: ReviewedWork,

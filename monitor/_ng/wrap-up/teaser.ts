@@ -14,6 +14,7 @@ export type Teaser =
 	/** It has one, but what could be quoted of it says nothing. */
 	| { readonly kind: "degenerate" };
 
+/** `none`: no summary at all. `degenerate`: there is one, and what is left of it tells nobody anything. */
 export function teaser(report: string): Teaser {
 	const source = summaryOf(splitFrontmatter(report).body);
 	const whole = flatten(source);

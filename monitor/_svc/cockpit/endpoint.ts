@@ -16,6 +16,7 @@ export interface Reach {
 	readonly fqdn: string;
 }
 
+/** The address in the check, else the deployed one, else the pid; `-` for none. */
 export function endpointFor(
 	row: Pick<ServiceRow, "healthcheck">,
 	found: EndpointFacts,

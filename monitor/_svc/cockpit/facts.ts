@@ -79,6 +79,7 @@ export function registryOf(
 	return openRegistry(files, proc.env, home.root, policy);
 }
 
+/** All but the services, whose checks may take long. Writes only a probe. */
 export async function gatherCore(
 	doors: Look,
 	{ home, config }: Settings,

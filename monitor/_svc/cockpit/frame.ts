@@ -46,6 +46,7 @@ const LEAST_SERVICE_ROWS = 3;
 /** One healthy service and that line. */
 const LEAST_BESIDE_THE_SICK = 2;
 
+/** Never taller than the terminal: services are paged, and the rest gives way in a fixed order. */
 export function renderFrame(m: Model, g: Geometry): Frame {
 	const core = m.core === null ? [] : [...coreRows(m.core), targetRow(m.core)];
 	const services = serviceRows(m.services);

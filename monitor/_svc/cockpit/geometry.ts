@@ -31,6 +31,7 @@ export function lineCost(line: string, cols: number): number {
 	return Math.max(1, Math.ceil(Bun.stringWidth(line) / cols));
 }
 
+/** Rows of a terminal of `cols` columns, wrapped lines counted. */
 export function costOf(lines: readonly string[], cols: number): number {
 	return lines.reduce((sum, line) => sum + lineCost(line, cols), 0);
 }

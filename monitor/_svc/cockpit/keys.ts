@@ -21,6 +21,7 @@ export type Effect =
 	| { readonly kind: "await-digit" }
 	| { readonly kind: "quit"; readonly exit: 0 | 130 };
 
+/** The state from now on, and what is to be done; an unknown key changes nothing. */
 export function onKey(
 	before: KeyState,
 	key: Key,

@@ -18,6 +18,7 @@ export interface LogPane {
 
 const PERCENT = 40;
 
+/** `in-place`: our own pane cannot be told, and the caller follows the log itself. */
 export function logPane({ tmux, proc }: Pick<Doors, "tmux" | "proc">): LogPane {
 	let pane: string | null = null;
 	const exists = async () =>

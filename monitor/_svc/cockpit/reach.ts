@@ -8,6 +8,7 @@ import { type EndpointFacts, processQueryOf, type Reach } from "./endpoint.ts";
 const LIMIT_MS = 1000;
 const MAX_BYTES = 4096;
 
+/** Null for what is not there. A look at processes waits for its turn and ends with us. */
 export async function endpointFacts(
 	doors: Pick<Doors, "files" | "proc" | "clock" | "locks">,
 	stateDir: string,

@@ -14,6 +14,7 @@ export function buildRows(f: StackFacts): readonly Row[] {
 	return [...coreRows(f), targetRow(f), ...serviceRows(f.services)];
 }
 
+/** Disk, watcher, a second watcher where there is one, supervisor. */
 export function coreRows(f: CoreFacts): readonly Row[] {
 	return [fsRow(f), watcherRow(f), ...groupRows(f), supervisorRow(f)];
 }

@@ -21,6 +21,7 @@ export type Aside =
 
 const KEPT_DAYS = 7;
 
+/** Paths only; `trashDirs` are tried in this order. */
 export function treeAt(codeRoot: string, trashDir: string): Tree {
 	const modules = join(codeRoot, "node_modules");
 	return {

@@ -9,6 +9,7 @@ import { type RecoverContext, runProgram } from "./context.ts";
 
 const LIMIT_MS = 15 * 60_000;
 
+/** Says what it does; a launcher that fails is a warning, and recovery goes on. */
 export async function recoverWatcher(ctx: RecoverContext): Promise<void> {
 	const { doors, settings, dryRun, stopsTakenBack } = ctx;
 	const { files, proc, log } = doors;
