@@ -8,6 +8,16 @@ export interface FullStateConfig {
 	readonly floorSeconds: number;
 	readonly backoffEnabled: boolean;
 	readonly backoffMaxSeconds: number;
+	/** Looks in a row that could not read everything before that is a change of the workspace. */
+	readonly partialLooks: number;
+}
+
+/** What would be reported. */
+export interface FullStateLook {
+	/** Stripped of what changes by itself. */
+	readonly canonical: string;
+	/** A pane or a part of it could not be read. */
+	readonly isPartial: boolean;
 }
 
 export interface FullStateDecision {
@@ -16,6 +26,8 @@ export interface FullStateDecision {
 	readonly anchor?: number;
 	/** New value of the stamp, when it is to be written. */
 	readonly stamp?: number;
+	/** New count of partial looks in a row, when it is to be written. */
+	readonly partialLooks?: number;
 	readonly log?: string;
 }
 
@@ -30,26 +42,39 @@ export function intervalElapsed(
 	return age === null || age >= cfg.intervalSeconds;
 }
 
-/** Called only when the interval has elapsed. `canonical` is the stripped text of what would be reported. */
+/** Called only when the interval has elapsed. */
 export function decideFullState(
-	canonical: string,
+	look: FullStateLook,
 	memory: FullState,
 	now: number,
 	cfg: FullStateConfig,
 ): FullStateDecision {
 	const { cached } = memory;
-	if (cached === null || cached.text !== canonical)
-		return { due: true, anchor: now };
+	const looks = look.isPartial ? memory.partialLooks + 1 : 0;
+	const counted = looks === memory.partialLooks ? {} : { partialLooks: looks };
+	if (cached === null) return { due: true, anchor: now, ...counted };
+	const isOtherwise = cached.text !== look.canonical;
+	// One pane that one look could not read is no news; looked at again at the next cycle.
+	const isBlink = look.isPartial && looks < cfg.partialLooks;
+	if (isOtherwise && !isBlink) return { due: true, anchor: now, ...counted };
 	const anchor = memory.anchor ?? cached.mtime;
 	const seeded = memory.anchor === null ? { anchor } : {};
 	const floor = effectiveFloor(Math.max(0, now - anchor), cfg);
 	const age = ageSeconds(now, cached.mtime, floor);
 	// A report from the future is none: after a clock that stepped back nobody would be told until it caught up.
-	if (age === null || age >= floor) return { due: true, ...seeded };
+	if (age === null || age >= floor) return { due: true, ...seeded, ...counted };
+	if (isOtherwise)
+		return {
+			due: false,
+			...seeded,
+			...counted,
+			log: `full-state withheld: not everything could be read (look ${looks} of ${cfg.partialLooks})`,
+		};
 	return {
 		due: false,
 		stamp: now,
 		...seeded,
+		...counted,
 		log: `full-state suppressed: unchanged for ${Math.round(age)}s (floor ${floor}s)`,
 	};
 }

@@ -5,6 +5,7 @@ import { volatileStrip } from "./dedup.ts";
 import {
 	decideFullState,
 	type FullStateConfig,
+	type FullStateLook,
 	intervalElapsed,
 } from "./full-state-gate.ts";
 import type { EmitPlace } from "./place.ts";
@@ -12,6 +13,7 @@ import type { EmitProviders, ProviderRun } from "./providers.ts";
 import { withholdGone } from "./restat.ts";
 import { type Render, runBounded } from "./run-bounded.ts";
 import type { Carried } from "./settle.ts";
+import { hasUnprobed } from "./tally.ts";
 
 export interface FullStateTurn {
 	readonly due: boolean;
@@ -36,16 +38,17 @@ export async function fullStateTurn(
 	const memory = readFullState(doors, place.stateDir);
 	if (providers.fullState === undefined) return NOT_DUE;
 	if (!intervalElapsed(memory.stamp, doors.clock.now(), cfg)) return NOT_DUE;
-	const { text, canonical } = await renderFullState(
+	const { text, ...look } = await renderFullState(
 		run,
 		place,
 		{ fullState: providers.fullState, prelude: providers.prelude },
 		live,
 		budgetMs,
 	);
-	const decision = decideFullState(canonical, memory, doors.clock.now(), cfg);
+	const decision = decideFullState(look, memory, doors.clock.now(), cfg);
 	writeFullState(doors.files, place.stateDir, decision);
 	if (decision.log !== undefined) doors.log.info(decision.log);
+	const { canonical } = look;
 	return decision.due ? { due: true, text, canonical } : NOT_DUE;
 }
 
@@ -58,9 +61,9 @@ export async function renderFullState(
 	},
 	live: ReadonlySet<string> | null,
 	budgetMs: number,
-): Promise<{ readonly text: string; readonly canonical: string }> {
+): Promise<FullStateLook & { readonly text: string }> {
 	const { doors, signal } = run;
-	const bounded = (render: Render): Promise<{ readonly out: string }> =>
+	const bounded = (render: Render) =>
 		runBounded(doors.clock, budgetMs, render, signal);
 	const staged =
 		readStaged(
@@ -69,16 +72,21 @@ export async function renderFullState(
 			"full_state_snap",
 			place.startedAt,
 		) ?? "";
-	const rows = staged || (await bounded(from.fullState(run))).out;
+	const rendered =
+		staged === "" ? await bounded(from.fullState(run)) : { rc: 0, out: staged };
 	const restat = place.config["monitor.full_state.restat_windows"];
-	const text = withholdGone(rows, restat ? live : null);
+	const text = withholdGone(rendered.out, restat ? live : null);
 	const prelude = from.prelude
-		? (await bounded(from.prelude(run, true))).out
-		: "";
+		? await bounded(from.prelude(run, true))
+		: { rc: 0, out: "" };
 	const canonical = volatileStrip(
-		`workspace: ${prelude.trim()}\n---snapshot---\n${text}`,
+		`workspace: ${prelude.out.trim()}\n---snapshot---\n${text}`,
 	);
-	return { text, canonical };
+	const isPartial =
+		[rendered, prelude].some(({ rc }) => rc !== 0) ||
+		hasUnprobed(prelude.out) ||
+		/\bstate=unknown\b/.test(text);
+	return { text, canonical, isPartial };
 }
 
 /** After any delivered report the silence is counted anew; a full-state report is also remembered. */
@@ -106,5 +114,6 @@ function gateConfig({ config }: EmitPlace): FullStateConfig {
 		floorSeconds: config["monitor.full_state.safety_floor_seconds"],
 		backoffEnabled: config["monitor.full_state.idle_backoff_enabled"],
 		backoffMaxSeconds: config["monitor.full_state.idle_backoff_max_seconds"],
+		partialLooks: config["monitor.full_state.read_failed_persist_polls"],
 	};
 }

@@ -40,3 +40,8 @@ export function tally(f: TallyFacts): string {
 		.map(([n, label]) => `${n} ${label}`)
 		.join(" | ");
 }
+
+/** Whether counts name windows that nobody could look at. */
+export function hasUnprobed(counts: string): boolean {
+	return /\b\d+ unprobed\b/.test(counts);
+}

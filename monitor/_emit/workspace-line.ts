@@ -3,6 +3,7 @@ import type { LastPrelude } from "../_state/last-prelude.ts";
 import { ageSeconds } from "../_sys/age.ts";
 import { oneLine } from "./clean-text.ts";
 import { type BoundedResult, renderLabel } from "./run-bounded.ts";
+import { hasUnprobed } from "./tally.ts";
 
 export interface WorkspaceLines {
 	readonly text: string;
@@ -46,7 +47,7 @@ export function workspaceLines(
 function withNotes(counts: string, degraded?: string): string {
 	return [
 		counts,
-		...(/\b\d+ unprobed\b/.test(counts)
+		...(hasUnprobed(counts)
 			? ["^ UNPROBED — those windows are counted neither busy nor idle"]
 			: []),
 		...(degraded === undefined ? [] : [`^ ${degraded}`]),

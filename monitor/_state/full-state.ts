@@ -1,4 +1,4 @@
-/** The three files of the full-state cadence: last check, last change, and what was last reported (contract 01 §7.2). */
+/** The files of the full-state cadence: last check, last change, looks that could not read everything, and what was last reported (contract 01 §7.2). */
 import { join } from "node:path";
 import type { Files } from "../_sys/doors.ts";
 import { readState, type StateDoors } from "./damaged.ts";
@@ -10,6 +10,8 @@ export interface FullState {
 	readonly stamp: number | null;
 	/** When the workspace last changed; epoch seconds. */
 	readonly anchor: number | null;
+	/** Looks in a row, the newest included, that could not read everything. */
+	readonly partialLooks: number;
 	/** The stripped text of the last delivered full-state report, and when it was written (epoch seconds). */
 	readonly cached: { readonly text: string; readonly mtime: number } | null;
 }
@@ -19,6 +21,9 @@ function fullStateStampPath(stateDir: string): string {
 }
 function fullStateAnchorPath(stateDir: string): string {
 	return join(stateDir, "last-full-state-change.ts");
+}
+function partialLooksPath(stateDir: string): string {
+	return join(stateDir, "full-state-partial-looks");
 }
 function fullStateCanonicalPath(stateDir: string): string {
 	return join(stateDir, "last-full-state-canonical.txt");
@@ -30,8 +35,9 @@ export function readFullState(doors: StateDoors, stateDir: string): FullState {
 	const text = readState(doors, stateDir, canonical, (t) => t);
 	const mtime = mtimeOf(doors.files, canonical);
 	return {
-		stamp: readEpoch(doors, stateDir, fullStateStampPath(stateDir)),
-		anchor: readEpoch(doors, stateDir, fullStateAnchorPath(stateDir)),
+		stamp: readNumber(doors, stateDir, fullStateStampPath(stateDir)),
+		anchor: readNumber(doors, stateDir, fullStateAnchorPath(stateDir)),
+		partialLooks: readNumber(doors, stateDir, partialLooksPath(stateDir)) ?? 0,
 		cached:
 			text.kind === "ok" && mtime !== null ? { text: text.value, mtime } : null,
 	};
@@ -44,6 +50,7 @@ export function writeFullState(
 	next: {
 		readonly stamp?: number;
 		readonly anchor?: number;
+		readonly partialLooks?: number;
 		readonly canonical?: string;
 	},
 ): void {
@@ -54,11 +61,13 @@ export function writeFullState(
 			fullStateAnchorPath(stateDir),
 			`${Math.floor(next.anchor)}\n`,
 		);
+	if (next.partialLooks !== undefined)
+		files.writeAtomic(partialLooksPath(stateDir), `${next.partialLooks}\n`);
 	if (next.canonical !== undefined)
 		files.writeAtomic(fullStateCanonicalPath(stateDir), next.canonical);
 }
 
-function readEpoch(
+function readNumber(
 	doors: StateDoors,
 	stateDir: string,
 	path: string,
