@@ -14,6 +14,7 @@ import { killAtRandom, supervise } from "./kills.ts";
 import { FATES, type Fate } from "./ledger.ts";
 import { startNight } from "./night.ts";
 import { ask, askAtRandom, typeAtRandom } from "./operator.ts";
+import { timeline } from "./timeline.ts";
 import { readTold } from "./told.ts";
 import { watchVitals } from "./vitals.ts";
 import { makeWeather } from "./weather.ts";
@@ -159,7 +160,18 @@ function evidence(world: SoakWorld): string {
 		`github: ${world.github.problems.join("\n")}`,
 		world.state("watcher-alerts.log"),
 		world.state("watcher.log").slice(-12_000),
+		...timeline(world.ledger, readTold(world.configDir)),
+		world.state("idle-state.tsv"),
+		...world.workers.map(
+			(window) => `${window}: ${lastLines(world.paneOf(window)?.screen())}`,
+		),
 	].join("\n");
+}
+
+/** Where one looks first: what the screen ends with. */
+function lastLines(screen = "gone"): string {
+	const lines = screen.split("\n").filter((line) => /\w/.test(line));
+	return lines.slice(-4).join(" / ");
 }
 
 /** Those filed by workers, by the names of their files. */

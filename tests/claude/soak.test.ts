@@ -17,7 +17,9 @@ test("kills, faults and drafts beside three workers: every comment, report and r
 		say: (line) => said.push(line),
 	});
 	const missed = rows.filter((row) => row.isMissed);
-	expect(missed, said.join("\n")).toEqual([]);
+	// Of a long failure the end is what is kept.
+	const why = `${said.join("\n")}\n${JSON.stringify(missed)}`;
+	expect(missed.length === 0 ? "" : why).toBe("");
 	const kills = rows.filter(({ what }) => what.endsWith(" killed"));
 	expect(kills.map(({ figure }) => figure)).not.toContain("0");
 }, 360_000);
