@@ -59,6 +59,41 @@ describe("a window that the gate lets go", () => {
 		expect(rig.doors.files.has(`${S}/action-log.jsonl`)).toBe(false);
 	});
 
+	test("is remembered by what is known of it, and by nothing that is not", async () => {
+		const fieldsOf = async (change: (rig: NgRig) => void) => {
+			const rig = rigWithWindow();
+			change(rig);
+			await rig.ng("retire-window", "w.1");
+			const log = rig.doors.files.text(`${S}/action-log.jsonl`);
+			const [event] = parseActionLog(log, ["window-close"]);
+			return [event?.field("workdir"), event?.field("session-id")];
+		};
+		const none = (rig: NgRig) => {
+			rig.doors.files.remove(`${S}/windows/w%2E1.json`);
+			rig.doors.files.remove(`${S}/heartbeat/w.1.json`);
+		};
+		expect(await fieldsOf(none)).toEqual(["/work/w", null]);
+		expect(
+			await fieldsOf((rig) =>
+				rig.doors.files.remove(`${S}/heartbeat/w.1.json`),
+			),
+		).toEqual(["/by/spawn", "old"]);
+		expect(
+			await fieldsOf((rig) => {
+				none(rig);
+				rig.doors.tmux.byName("w.1").pane.pid = null;
+			}),
+		).toEqual([null, null]);
+	});
+
+	test("whose end cannot be logged is ended, and that is said", async () => {
+		const rig = rigWithWindow();
+		rig.doors.files.faults.fail({ path: /action-log/, code: "ENOSPC" });
+		const ran = await rig.ng("retire-window", "w.1");
+		expect(isThere(rig)).toBe(false);
+		expect(ran.err).toContain("action log: ");
+	});
+
 	test("is only described in a dry run", async () => {
 		const rig = rigWithWindow();
 		const ran = await rig.ng("retire-window", "w.1", "--dry-run");
@@ -71,6 +106,13 @@ describe("a window that the gate lets go", () => {
 		]);
 		expect(isThere(rig)).toBe(true);
 		expect(rig.doors.files.has(`${S}/windows/w%2E1.json`)).toBe(true);
+		const kept = await rig.ng(
+			"retire-window",
+			"w.1",
+			"--dry-run",
+			"--keep-window",
+		);
+		expect(kept.out).toContain("would_kill=0 would_prune=3");
 	});
 });
 
@@ -86,7 +128,9 @@ describe("nothing is killed and nothing pruned", () => {
 		async (rc) => {
 			for (const more of [[], ["--keep-window"]]) {
 				const rig = rigWithWindow(rc);
-				expect((await rig.ng("retire-window", "w.1", ...more)).rc).toBe(rc);
+				const ran = await rig.ng("retire-window", "w.1", ...more);
+				expect([ran.rc, ran.out]).toEqual([rc, ""]);
+				expect(ran.err).toContain("safe=0 window=w.1 pane=idle reason=x");
 				untouched(rig);
 			}
 		},
@@ -126,7 +170,34 @@ describe("nothing is killed and nothing pruned", () => {
 	test("when the kill fails", async () => {
 		const rig = rigWithWindow();
 		rig.doors.tmux.fail("kill-window", REFUSED);
-		expect((await rig.ng("retire-window", "w.1")).rc).toBe(1);
+		const ran = await rig.ng("retire-window", "w.1");
+		expect(ran.rc).toBe(1);
+		expect(ran.err).toMatch(/w\.1 was not killed: .*; nothing was pruned/);
+		untouched(rig);
+	});
+
+	test.each([
+		[[], 1, "needs a window"],
+		[["w.1", "w.2"], 1, "positionals"],
+		[["w.1", "--force"], 1, "unknown flag: --force"],
+		[["w.1", "--reason"], 64, "--reason"],
+	])("by a call like %j: exit %i", async (args, rc, says) => {
+		const rig = rigWithWindow();
+		const ran = await rig.ng("retire-window", ...args);
+		expect(ran.rc).toBe(rc);
+		expect(ran.err).toContain(says);
+		expect(rig.doors.proc.execs).toEqual([]);
+		untouched(rig);
+	});
+
+	test("while the configuration cannot be used", async () => {
+		const rig = rigWithWindow();
+		rig.doors.files.seed("/root/config/nexus.yml", "monitor: [1]\n", {
+			mode: 0o600,
+		});
+		const ran = await rig.ng("retire-window", "w.1");
+		expect(ran.rc).toBe(1);
+		expect(ran.err).toContain("config:");
 		untouched(rig);
 	});
 
