@@ -57,9 +57,11 @@ export function asyncRunDir(
 	return join(asyncRunsDir(stateDir), windowKey(window), token);
 }
 
+/** What the run writes to its standard output; it grows while it runs. */
 export function asyncRunOut(dir: string): string {
 	return join(dir, "out");
 }
+/** As `asyncRunOut`, for standard error. */
 export function asyncRunErr(dir: string): string {
 	return join(dir, "err");
 }

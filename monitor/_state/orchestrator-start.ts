@@ -39,6 +39,8 @@ export function readOrchestratorStart(
 	return read.kind === "ok" ? parseOrchestratorStart(read.text) : null;
 }
 
+/** Replaces the start before. */
+/** Atomic. */
 export function writeOrchestratorStart(
 	files: Files,
 	stateDir: string,
@@ -53,6 +55,8 @@ export function writeOrchestratorStart(
 	return files.writeAtomic(orchestratorStartPath(stateDir), text);
 }
 
+/** It is known to live: its end will be another matter. */
+/** Nothing is held against anybody. */
 export function clearOrchestratorStart(files: Files, stateDir: string): void {
 	files.remove(orchestratorStartPath(stateDir));
 }

@@ -29,6 +29,7 @@ function identityPath(worktree: string, agent: string): string {
 	return join(identitiesDir(worktree), `${agent}.json`);
 }
 
+/** Makes the folder; flushed to disk. */
 export function writeIdentity(files: Files, id: Identity): WriteResult {
 	files.mkdir(identitiesDir(id.worktree), 0o700);
 	const text = `${JSON.stringify(render(id), null, "\t")}\n`;

@@ -80,6 +80,10 @@ const WITHOUT_CHILDREN: ReadonlySet<PaneStateName> = new Set<PaneStateName>([
 	"absent",
 ]);
 
+/**
+ * An answer counts only since the last prompt. After somebody spoke to the worker it is left alone for the first
+ * span; beyond the ceiling nobody asks any more.
+ */
 export function decideChildren(
 	f: ChildrenFacts,
 	p: ChildrenPatience,
