@@ -46,3 +46,22 @@ export function touchPin(files: EverydayFiles, stateDir: string): void {
 	const found = files.stat(path);
 	if (found.kind === "ok" && found.stat.size > 0) files.touch(path);
 }
+
+/** The pin that a fresh start put aside last (`….archived.<epoch>`), however long ago; null: there is none. */
+export function readArchivedPin(
+	files: Pick<EverydayFiles, "list" | "read">,
+	stateDir: string,
+): string | null {
+	const listed = files.list(stateDir);
+	const names = listed.kind === "ok" ? listed.names : [];
+	const newest = names
+		.flatMap((name) => {
+			const at = /^orchestrator-session-id\.archived\.(\d{1,15})$/.exec(name);
+			return at === null ? [] : [{ name, at: Number(at[1]) }];
+		})
+		.sort((a, b) => a.at - b.at)
+		.at(-1);
+	if (newest === undefined) return null;
+	const read = files.read(join(stateDir, newest.name));
+	return read.kind === "ok" ? parsePin(read.text) : null;
+}

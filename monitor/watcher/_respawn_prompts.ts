@@ -1,7 +1,7 @@
 /** What a respawned orchestrator is told in its first turn (contract 04 §14.2). Pure. One agent, one watcher. */
 import { join } from "node:path";
+import { type UnreadReport, unreadRows } from "../_delivery/unread-reports.ts";
 import { programName, programPath, TEXTS } from "../_sys/names.ts";
-import type { UnreadReport } from "./_respawn/unread.ts";
 
 export interface PromptFacts {
 	readonly reason: string;
@@ -12,7 +12,7 @@ export interface PromptFacts {
 	readonly armCommand: string;
 }
 
-/** `unread`: reports that waited behind its last turn, which Claude Code forgets with its process. */
+/** `unread`: reports that waited behind the last turn, which Claude Code forgets with its process. */
 export function renderResume(
 	f: PromptFacts,
 	sessionId: string,
@@ -23,25 +23,40 @@ export function renderResume(
 		[
 			`[nexus watcher] You were respawned: claude --resume ${sessionId}. Your context is intact; what was running in your window has ended.`,
 		],
-		unread.length === 0
-			? []
-			: [
-					"   You were also given these reports and had not begun to read them when you ended. Nobody tells them again: read each, and act on it as on any other.",
-					...unread.map(({ path, signature }) => `   - ${path} (${signature})`),
-				],
+		lost("You were", "you", unread),
 	);
 }
 
 /** `insteadOf`: the session that ended each time it was resumed; absent: nobody knows which it was. */
-export function renderFresh(f: PromptFacts, insteadOf?: string): string {
+export function renderFresh(
+	f: PromptFacts,
+	insteadOf?: string,
+	unread: readonly UnreadReport[] = [],
+): string {
 	const why =
 		insteadOf === undefined
 			? "the orchestrator's earlier session could not be identified."
 			: `the orchestrator's earlier session ${insteadOf} ended each time it was resumed. Tell the operator, who may look into it: claude --resume ${insteadOf}`;
-	return prompt(f, [
-		`[nexus watcher] You were respawned as a fresh session, without any context: ${why}`,
-		`Re-onboard before you act: read ${join(f.codeRoot, TEXTS.workspaceContract)} and ${join(f.codeRoot, TEXTS.agentPrompt)}, then the newest reports under ${f.root}/reports.`,
-	]);
+	return prompt(
+		f,
+		[
+			`[nexus watcher] You were respawned as a fresh session, without any context: ${why}`,
+			`Re-onboard before you act: read ${join(f.codeRoot, TEXTS.workspaceContract)} and ${join(f.codeRoot, TEXTS.agentPrompt)}, then the newest reports under ${f.root}/reports.`,
+		],
+		lost("The one before you was", "it", unread),
+	);
+}
+
+function lost(
+	who: string,
+	it: string,
+	unread: readonly UnreadReport[],
+): readonly string[] {
+	if (unread.length === 0) return [];
+	return [
+		`   ${who} also given these reports, and had not begun to read them when ${it} ended. Nobody tells them again: read each, and act on it as on any other.`,
+		...unreadRows(unread).map((row) => `   ${row}`),
+	];
 }
 
 function prompt(

@@ -1,5 +1,6 @@
 /** Replaces an orchestrator that is wedged, and tells the new one how things stand (contract 04 §15). */
 import { basename } from "node:path";
+import { unreadReports, unreadRows } from "../_delivery/unread-reports.ts";
 import { appendEvent } from "../_state/action-log-append.ts";
 import type { Home } from "../_state/home.ts";
 import { lastSnapshotPath } from "../_state/last-snapshot.ts";
@@ -116,6 +117,10 @@ async function situation(
 		root: home.root,
 		windows,
 		armCommand,
+		unread:
+			previousSid === ""
+				? []
+				: unreadRows(unreadReports(doors, home.stateDir, [previousSid])),
 		workers: (windows ?? [])
 			.filter((window) => window !== target && !NO_WORKERS.has(window))
 			.map((window) => ({

@@ -4,16 +4,16 @@
  */
 import { raise } from "../_emit/self-heal.ts";
 import type { Sweep, SweptPane } from "../_pane/sweep.ts";
-import { factsOf, isStopped, liveClaude } from "../_pane/witnesses.ts";
 import { appendAlert } from "../_state/watcher-alerts.ts";
 import { targetPresence } from "../_sys/tmux-panes.ts";
 import {
 	asideName,
 	type HollowMemory,
 	hollowVerdict,
-	type Inside,
 	NOT_HOLLOW,
 } from "./_target_window/hollow.ts";
+import { agentOf, insideOf, livesBeside } from "./_target_window/inside.ts";
+import type { LookForLoss } from "./_target_window/successor.ts";
 import {
 	NOTHING_SEEN,
 	type TargetVerdict,
@@ -29,11 +29,16 @@ export interface AbsenceHands {
 		readonly reset: () => void;
 		readonly missing: (run: TaskRun) => Promise<void>;
 	};
+	/** Who tells an agent that has taken another's place what was lost with that one. */
+	readonly successor: LookForLoss;
 	/** What a predecessor began and did not end; asked at the first look. */
 	readonly recover: (run: TaskRun) => Promise<void>;
 }
 
-export function targetWindowTask({ absence, recover }: AbsenceHands): TaskSpec {
+/** Every 2 s. The exit code is the presence: 0 there, 1 could not look, else absent. */
+/** Every two seconds; its rc is the presence: 0 there, 1 could not look, 2 missing. */
+export function targetWindowTask(hands: AbsenceHands): TaskSpec {
+	const { absence, recover } = hands;
 	return {
 		name: "target_window",
 		intervalSeconds: () => 2,
@@ -60,7 +65,8 @@ export function targetWindowTask({ absence, recover }: AbsenceHands): TaskSpec {
 				if (presence === 1 || run.afterGap) absence.reset();
 				else if (presence === 0) absence.present(run);
 				else await absence.missing(run);
-				hollow = presence === 0 ? await lookInside(ctx, run, hollow) : NO_LOOK;
+				hollow =
+					presence === 0 ? await lookInside(ctx, run, hands, hollow) : NO_LOOK;
 				return { rc: presence };
 			};
 		},
@@ -97,6 +103,7 @@ const NO_LOOK: HollowWatch = { ...NOT_HOLLOW, fleet: null };
 async function lookInside(
 	ctx: WatcherContext,
 	run: TaskRun,
+	{ successor }: AbsenceHands,
 	memory: HollowWatch,
 ): Promise<HollowWatch> {
 	const { target, stateDir, config } = ctx;
@@ -107,14 +114,22 @@ async function lookInside(
 		fleet.kind === "ok"
 			? fleet.panes.find(({ row }) => row.windowName === target)
 			: undefined;
+	const now = run.doors.clock.now();
+	const agent = pane === undefined ? null : agentOf(run.doors, pane);
+	if (agent !== null && fleet.kind === "ok")
+		successor(agent, (id) => livesBeside(id, agent, fleet.panes), now);
 	const { next, verdict } = hollowVerdict(
 		memory,
-		pane === undefined ? { kind: "unknown" } : insideOf(pane),
-		run.doors.clock.now(),
+		pane === undefined
+			? { kind: "unknown" }
+			: insideOf(run.doors, stateDir, pane),
+		now,
 		{
 			shell: config.deadThreshold.seconds,
 			// As long as a draft in the box may hold the reports up.
 			heldUp: config.MONITOR_PASTE_DEFERRAL_ALERT_SECONDS,
+			// From then on its silence is judged no more.
+			waitedFor: config["monitor.watcher.stale_paste_ceiling_seconds"],
 		},
 	);
 	if (verdict === "tell")
@@ -127,26 +142,11 @@ async function lookInside(
 		raise(
 			run.doors,
 			stateDir,
-			`the orchestrator in window '${target}' is held up (${next.heldUp?.what}): no report can be delivered until somebody looks after it`,
+			`the orchestrator in window '${target}' is held up (${next.heldUp?.what}): no report is read until somebody looks after it`,
 		);
 	if (verdict === "set-aside" && pane !== undefined)
 		await setAside(ctx, run, pane);
 	return { ...next, fleet };
-}
-
-function insideOf({ verdict, witnesses }: SweptPane): Inside {
-	const { answer } = verdict;
-	if (liveClaude(witnesses) === "yes") {
-		if (isStopped(witnesses)) return { kind: "held-up", by: "suspended" };
-		const overlay = answer.state === "blocked" ? answer.overlay : undefined;
-		// A usage limit ends by itself, and has hands of its own.
-		return overlay === undefined || overlay === null || overlay === "rate-limit"
-			? { kind: "agent" }
-			: { kind: "held-up", by: `at a dialog: ${overlay}` };
-	}
-	const screen = factsOf(witnesses)?.contentHash ?? "";
-	if (answer.state === "absent") return { kind: "shell", screen };
-	return { kind: liveClaude(witnesses) === "no" ? "program" : "unknown" };
 }
 
 /** Nothing in it is touched. Without the name the target is absent, and is replaced as any other that is. */

@@ -1,6 +1,8 @@
 /** Joins the parts of the orchestrator's life, which must not know each other: absence, liveness, respawn, replacement, delivery. */
 import { pasteWithRetry } from "../_delivery/paste-with-retry.ts";
 import { DELIVERIES } from "../_delivery/sequences.ts";
+import { withTempFile } from "../_delivery/temp-file.ts";
+import { unreadReports } from "../_delivery/unread-reports.ts";
 import { commitPendingRequests } from "../_emit/pending-requests.ts";
 import { respawnLimits } from "../_liveness/pass-respawn-guard.ts";
 import { monitorCommand } from "../_liveness/supervisor-text.ts";
@@ -13,7 +15,7 @@ import { resubmitRescue } from "./_orchestrator_liveness/rescue.ts";
 import type { LivenessHands } from "./_orchestrator_liveness.ts";
 import { briefLeftWindow, respawnAgent } from "./_respawn/agent.ts";
 import { learnEnd, learnPresence } from "./_respawn/learn-start.ts";
-import { unreadReports } from "./_respawn/unread.ts";
+import { sessionBefore } from "./_respawn/resume-choice.ts";
 import {
 	type ResumeMode,
 	respawnSettings,
@@ -27,6 +29,7 @@ import {
 	type AbsenceHandler,
 	absenceHandler,
 } from "./_target_absent/handler.ts";
+import { type LookForLoss, lookForLoss } from "./_target_window/successor.ts";
 import type { TaskRun } from "./context.ts";
 import type { PaneHands } from "./emit-wiring.ts";
 import {
@@ -38,12 +41,15 @@ import {
 export interface RespawnWiring {
 	readonly absence: AbsenceHandler;
 	readonly liveness: LivenessHands;
+	/** Tells a person's new orchestrator what the one before never read. */
+	readonly successor: LookForLoss;
 	/** Goes on with what a watcher that died in mid-respawn left. */
 	readonly recover: (run: TaskRun) => Promise<void>;
 	/** At the watcher's end. */
 	readonly cancel: () => Promise<void>;
 }
 
+/** One a process: the flight, the rescue and what is told again each run once at a time. */
 export function respawnWiring(
 	doors: Doors,
 	ctx: Place,
@@ -54,6 +60,7 @@ export function respawnWiring(
 	const depsOf = (run: RespawnRun) => respawnDeps(ctx, handsOf(ctx, run), run);
 	const prompt = promptOf(ctx, doors);
 	const rescue = onceAtATime(doors);
+	const telling = onceAtATime(doors);
 	return {
 		absence: absenceHandler({
 			stateDir,
@@ -105,6 +112,21 @@ export function respawnWiring(
 			rescue: () =>
 				rescue((signal) => rescueReport(ctx, doors, handsOf, signal)),
 		},
+		successor: lookForLoss({
+			inFlight: flight.inFlight,
+			unread: (ids, before) => unreadReports(doors, stateDir, ids, before),
+			pinned: () => readPin(doors.files, stateDir),
+			tell: (text, end) =>
+				telling((signal) =>
+					tellTarget(ctx, doors, handsOf, text, signal).then(
+						end,
+						(error: unknown) => {
+							end(false);
+							throw error;
+						},
+					),
+				),
+		}),
 		recover: async (run) => {
 			const left = flight.recover();
 			if (left.kind !== "unbriefed") return;
@@ -134,6 +156,7 @@ export function respawnWiring(
 		},
 		cancel: async () => {
 			rescue.cancel();
+			telling.cancel();
 			await flight.cancel();
 		},
 	};
@@ -143,14 +166,31 @@ function promptOf({ target, root, stateDir, codeRoot }: Place, doors: Doors) {
 	const armCommand = monitorCommand(codeRoot);
 	return (reason: string) => (mode: ResumeMode) => {
 		const facts = { reason, target, root, codeRoot, armCommand };
+		const before = sessionBefore(doors, stateDir, mode);
+		const unread =
+			before === null ? [] : unreadReports(doors, stateDir, [before]);
 		return mode.kind === "resume"
-			? renderResume(
-					facts,
-					mode.sessionId,
-					unreadReports(doors, stateDir, mode.sessionId),
-				)
-			: renderFresh(facts, mode.insteadOf);
+			? renderResume(facts, mode.sessionId, unread)
+			: renderFresh(facts, mode.insteadOf, unread);
 	};
+}
+
+async function tellTarget(
+	ctx: Place,
+	doors: Doors,
+	handsOf: PaneHands,
+	text: string,
+	signal: AbortSignal,
+): Promise<boolean> {
+	const { target: window } = ctx;
+	const { role } = DELIVERIES.S9;
+	const pasted = await withTempFile(doors.files, text, (file) => {
+		const request = { window, file, stamp: "stamp", role, signal } as const;
+		return pasteWithRetry(handsOf(ctx, { doors }), request);
+	});
+	const words = pasted?.outcome ?? "its text could be put into no file";
+	doors.log.info(`unread reports of the session before: ${words}`);
+	return pasted?.rc === 0;
 }
 
 function rescueReport(

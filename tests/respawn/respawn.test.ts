@@ -1,6 +1,7 @@
 /** The respawn's thin parts on fake doors: flight, guards with their files, launcher, window, resume choice (contract 04 §11–§15). */
 import { beforeEach, describe, expect, test } from "bun:test";
 import { DEFAULT_TIMINGS } from "../../monitor/_delivery/timings.ts";
+import { unreadReports } from "../../monitor/_delivery/unread-reports.ts";
 import {
 	checkRespawnLoop,
 	countRespawnFailure,
@@ -17,9 +18,12 @@ import {
 	learnEnd,
 	learnPresence,
 } from "../../monitor/watcher/_respawn/learn-start.ts";
-import { decideResume } from "../../monitor/watcher/_respawn/resume-choice.ts";
+import {
+	decideResume,
+	type ResumeMode,
+	sessionBefore,
+} from "../../monitor/watcher/_respawn/resume-choice.ts";
 import { respawnSettings } from "../../monitor/watcher/_respawn/settings.ts";
-import { unreadReports } from "../../monitor/watcher/_respawn/unread.ts";
 import { sessionFor } from "../../monitor/watcher/_respawn/window.ts";
 import {
 	chooseResumeMode,
@@ -68,6 +72,40 @@ describe("resume or fresh", () => {
 			doors.files.seed(`${STATE}/orchestrator-session-id`, `${pin}\n`);
 		if (isThere) doors.files.seed(transcript, "");
 		expect(chooseResumeMode(doors, HOME)).toEqual(expected);
+	});
+});
+
+describe("the session whose queue is lost with a start", () => {
+	const [A, B, C] = ["a", "b", "c"].map(
+		(digit) => `${digit.repeat(8)}-0000-4000-8000-000000000000`,
+	) as [string, string, string];
+	const fresh: ResumeMode = { kind: "fresh" };
+	test.each<[string, ResumeMode, Record<string, string>, string | null]>([
+		["is the one that is resumed", { kind: "resume", sessionId: A }, {}, A],
+		[
+			"is the one that a fresh one replaces",
+			{ kind: "fresh", insteadOf: A },
+			{ "": B },
+			A,
+		],
+		["is the pin's", fresh, { "": A, ".archived.200": B }, A],
+		[
+			"is that of the pin which was put aside last",
+			fresh,
+			{ ".archived.9": C, ".archived.100": A, ".archived.20": B },
+			A,
+		],
+		["is nobody's without a pin", fresh, {}, null],
+		[
+			"is none that a damaged pin names",
+			fresh,
+			{ ".archived.9": "nonsense" },
+			null,
+		],
+	])("%s", (_what, mode, pins, expected) => {
+		for (const [suffix, pin] of Object.entries(pins))
+			doors.files.seed(`${STATE}/orchestrator-session-id${suffix}`, `${pin}\n`);
+		expect(sessionBefore(doors, STATE, mode)).toBe(expected);
 	});
 });
 
@@ -601,15 +639,19 @@ describe("the brief", () => {
 		const record = { type: "queue-operation", operation: "enqueue", content };
 		const transcript = `/home/op/.claude/projects/-root/${SID}.jsonl`;
 		files.seed(transcript, `${JSON.stringify(record)}\n`);
-		expect(unreadReports(doors, "/s", SID)).toEqual([]);
+		expect(unreadReports(doors, "/s", [SID])).toEqual([]);
 		const path = "/s/diffs/2026-01-01_12-00-00_0f0f0f.md";
 		files.seed(path, `${content}\n`);
 		files.seed("/s/diffs/2026-01-01_12-00-01_0f0f0f.md", "another\n");
-		const unread = unreadReports(doors, "/s", SID);
+		const unread = unreadReports(doors, "/s", [SID]);
 		expect(unread).toEqual([{ path, signature }]);
 		const brief = renderResume(facts, SID, unread);
 		expect(brief).toContain(`   - ${path} (${signature})\n`);
 		expect(renderResume(facts, SID)).not.toContain("these reports");
+		const fresh = renderFresh(facts, undefined, unread);
+		expect(fresh).toContain("The one before you was also given these reports");
+		expect(fresh).toContain(`   - ${path} (${signature})\n`);
+		expect(renderFresh(facts)).not.toContain("these reports");
 		// Once it was named, the next brief is silent about it.
 		const told = {
 			type: "user",
@@ -620,7 +662,7 @@ describe("the brief", () => {
 			transcript,
 			`${JSON.stringify(record)}\n${JSON.stringify(told)}\n`,
 		);
-		expect(unreadReports(doors, "/s", SID)).toEqual([]);
+		expect(unreadReports(doors, "/s", [SID])).toEqual([]);
 	});
 	test("of a fresh start in place of a session names that session", () => {
 		expect(renderFresh(facts, SID)).toContain(`claude --resume ${SID}`);
@@ -663,6 +705,7 @@ describe("the replacement of a wedged orchestrator", () => {
 		expect(end).toBe(3);
 		expect(started.slice(0, 2)).toEqual(["orchestrator", "resume"]);
 		const report = text("orchestrator-fresh-spawn.last-report.md");
+		expect(report).not.toContain("## Reports that the session before");
 		expect(started[2]).toBe(report);
 		for (const head of [
 			"## Recovery context",
@@ -678,6 +721,21 @@ describe("the replacement of a wedged orchestrator", () => {
 			`${doors.clock.now()}\n`,
 		);
 		expect(text("action-log.jsonl")).toContain("orchestrator-fresh-spawn");
+	});
+
+	test("names what the session before was given and never read", async () => {
+		const signature = "nexus-emit-sig 2026-01-01T12:00:00+00:00 a1b2c3";
+		const content = `=== nexus ===\n--- ${signature} ---`;
+		const record = { type: "queue-operation", operation: "enqueue", content };
+		doors.files.seed(
+			`/home/op/.claude/projects/-root/${SID}.jsonl`,
+			`${JSON.stringify(record)}\n`,
+		);
+		const path = `${STATE}/diffs/2026-01-01_12-00-00_0f0f0f.md`;
+		doors.files.seed(path, content);
+		const { started } = await replace("orchestrator");
+		expect(started[2]).toContain("\n## Reports that the session before");
+		expect(started[2]).toContain(`\n- ${path} (${signature})\n`);
 	});
 
 	test("resumes into no window but the orchestrator's", async () => {

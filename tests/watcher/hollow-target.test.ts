@@ -8,7 +8,7 @@ import {
 	NOT_HOLLOW,
 } from "../../monitor/watcher/_target_window/hollow.ts";
 
-const PATIENCE = { shell: 300, heldUp: 900 };
+const PATIENCE = { shell: 300, heldUp: 900, waitedFor: 1800 };
 const EVERY = 15;
 const SHELL: Inside = { kind: "shell", screen: "$ " };
 const TYPED: Inside = { kind: "shell", screen: "$ ls" };
@@ -92,6 +92,27 @@ describe("a target window whose agent is held up", () => {
 		looks(HELD_UP, 61);
 		looks(AGENT, 1);
 		expect(looks(HELD_UP, 61)).toEqual(["tell-held-up"]);
+	});
+});
+
+describe("a report that waits behind one turn", () => {
+	const waitedFor = (report: string): Inside => ({
+		kind: "waited-for",
+		report,
+	});
+	test("is told once, after half an hour in which it was not read", () => {
+		expect(looks(waitedFor("a"), 120)).toEqual([]);
+		expect(looks(waitedFor("a"), 300)).toEqual(["tell-held-up"]);
+		expect(memory.heldUp?.what).toBe("its turn has not read a");
+	});
+	test("is none when each is read in its time, however long the turn", () => {
+		for (let i = 0; i < 20; i++)
+			expect(looks(waitedFor(`report ${i}`), 100)).toEqual([]);
+	});
+	test("is told anew after a turn that read everything", () => {
+		looks(waitedFor("a"), 121);
+		looks(AGENT, 1);
+		expect(looks(waitedFor("b"), 121)).toEqual(["tell-held-up"]);
 	});
 });
 

@@ -26,6 +26,7 @@ beforeEach(() => {
 			missing: async () => void handed.push("missing"),
 		},
 		recover: async () => void handed.push("recover"),
+		successor: () => {},
 	}).make(watcherContext(doors, { scheduler: scheduler.port }));
 	probe = async (afterGap = false) => {
 		await doors.clock.advance(2_000);

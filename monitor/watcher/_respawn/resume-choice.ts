@@ -4,7 +4,10 @@
  */
 import { join } from "node:path";
 import { ccHomes, projectSlug } from "../../_delivery/transcript.ts";
-import { readPin } from "../../_state/orchestrator-session-id.ts";
+import {
+	readArchivedPin,
+	readPin,
+} from "../../_state/orchestrator-session-id.ts";
 import {
 	type ResumeDeaths,
 	readResumeDeaths,
@@ -63,5 +66,19 @@ export function transcriptPaths(
 	const slug = projectSlug(root);
 	return ccHomes(env).map((home) =>
 		join(home, "projects", slug, `${sessionId}.jsonl`),
+	);
+}
+
+/** Whose queue is lost with this start: the session that is resumed, or the one in whose place a fresh one begins. Null: nobody knows one. */
+export function sessionBefore(
+	{ files }: Pick<Doors, "files">,
+	stateDir: string,
+	mode: ResumeMode,
+): string | null {
+	if (mode.kind === "resume") return mode.sessionId;
+	return (
+		mode.insteadOf ??
+		readPin(files, stateDir) ??
+		readArchivedPin(files, stateDir)
 	);
 }

@@ -21,8 +21,11 @@ export interface SituationFacts {
 	/** Begin of the newest snapshot. */
 	readonly snapshot: string;
 	readonly armCommand: string;
+	/** Reports that the one before had been given and never read: a line each. */
+	readonly unread: readonly string[];
 }
 
+/** Markdown. What could not be looked at is said as that, not left out. */
 export function renderSituation(f: SituationFacts): string {
 	return [
 		...preamble(f),
@@ -45,6 +48,13 @@ export function renderSituation(f: SituationFacts): string {
 		"## Recent reports (top 5 by mtime)",
 		...list(f.reports),
 		"",
+		...(f.unread.length === 0
+			? []
+			: [
+					"## Reports that the session before had not begun to read (nobody tells them again: read each)",
+					...f.unread,
+					"",
+				]),
 		"## Dashboard pointer",
 		`- The overview issue, as ${TEXTS.agentPrompt} says; bring it up to date after this recovery.`,
 		"",

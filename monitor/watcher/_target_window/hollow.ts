@@ -1,7 +1,7 @@
 /**
  * The target's window is there, and nobody in it takes the reports: it holds somebody's shell, left by an orchestrator
- * that he had started by hand, or another program, or an agent that is suspended or stands at a dialog that none of our hands may answer. It is not
- * closed, because a person may be at work in it; he is told. A bare shell in which nothing moves for as long as a silent
+ * that he had started by hand, or another program, or an agent that is suspended, stands at a dialog that none of our hands
+ * may answer, or hangs in a turn that takes what is typed and reads none of it. It is not closed, because a person may be at work in it; he is told. A bare shell in which nothing moves for as long as a silent
  * orchestrator gets is given another name, so that a new one can have the place. Pure.
  */
 
@@ -32,6 +32,8 @@ export type Inside =
 	| { readonly kind: "agent" }
 	/** An agent that is held up: at a dialog of this kind, which waits for an answer, or suspended. */
 	| { readonly kind: "held-up"; readonly by: string }
+	/** An agent in a turn behind which this report, by its signature, has waited the longest. */
+	| { readonly kind: "waited-for"; readonly report: string }
 	/** Could not look, or it cannot be told. */
 	| { readonly kind: "unknown" }
 	/** Provably no agent, but a program. */
@@ -41,10 +43,11 @@ export type Inside =
 
 export type HollowVerdict = "quiet" | "tell" | "tell-held-up" | "set-aside";
 
-/** Seconds: how long a shell may stand still, and an agent may be held up. */
+/** Seconds: how long a shell may stand still, an agent may be held up, and a report may wait behind one step of a turn. */
 export interface Patience {
 	readonly shell: number;
 	readonly heldUp: number;
+	readonly waitedFor: number;
 }
 
 /** One look may fall between two programs. */
@@ -65,8 +68,15 @@ export function hollowVerdict(
 				next: { ...prev, looks: 0, still: null, heldUp: null },
 				verdict: "quiet",
 			};
-		case "held-up":
-			return heldUp(prev, inside.by, now, patience.heldUp);
+		case "held-up": {
+			const since = sinceOf(prev.heldUp, inside.by, now);
+			return heldUp(prev, since, now, patience.heldUp);
+		}
+		case "waited-for": {
+			const what = `its turn has not read ${inside.report}`;
+			const since = sinceOf(prev.heldUp, what, now);
+			return heldUp(prev, since, now, patience.waitedFor);
+		}
 		default:
 			return withoutAgent(prev, inside, now, patience.shell);
 	}
@@ -74,11 +84,10 @@ export function hollowVerdict(
 
 function heldUp(
 	prev: HollowMemory,
-	by: string,
+	heldUp: Since,
 	now: number,
 	patience: number,
 ): ReturnType<typeof hollowVerdict> {
-	const heldUp = sinceOf(prev.heldUp, by, now);
 	const isNews = !prev.isTold && now - heldUp.since >= patience;
 	return {
 		next: { ...NOT_HOLLOW, heldUp, isTold: prev.isTold || isNews },

@@ -1,26 +1,39 @@
 /**
- * Reports that waited behind a turn when their session's program died. An `enqueue` proves that a report arrived, and it is
- * learned; but Claude Code keeps its queue in memory alone, and a session that is resumed never sees it.
+ * Reports that wait behind a turn. An `enqueue` proves that a report arrived, and it is learned; but Claude Code keeps its
+ * queue in memory alone: it dies with the process, and a session that is resumed never sees it.
  */
-import { isObject, parseJson } from "../_state/json-object.ts";
+import { isObject, parseJson, textAt } from "../_state/json-object.ts";
 import type { Doors } from "../_sys/doors.ts";
 import { classifyRecord, deliveredText } from "./evidence.ts";
 import { emitSignature } from "./needle.ts";
 import { ccHomes, transcriptsOf } from "./transcript.ts";
 
+export interface QueuedReport {
+	readonly signature: string;
+	/** Epoch seconds; null: its record does not say. */
+	readonly queuedAt: number | null;
+}
+
 /** What was queued last is at the end of a transcript that may be hundreds of megabytes. */
 const TAIL_BYTES = 8 * 1024 * 1024;
 
-/** Signatures, oldest first; none where nobody could look. */
-export function diedInQueue(
+/**
+ * What waits in these sessions' transcripts, oldest first; none where nobody could look. The sessions in the order in which
+ * they lived: what waited in one may have been named in a later one.
+ */
+export function queuedReports(
 	{ files, proc }: Pick<Doors, "files" | "proc">,
-	sessionId: string,
-): readonly string[] {
-	const paths = transcriptsOf(files, ccHomes(proc.env), sessionId) ?? [];
+	sessionIds: readonly string[],
+	tailBytes = TAIL_BYTES,
+): readonly QueuedReport[] {
+	const homes = ccHomes(proc.env);
+	const paths = sessionIds.flatMap(
+		(sessionId) => transcriptsOf(files, homes, sessionId) ?? [],
+	);
 	const records = paths.flatMap((path) => {
 		const found = files.stat(path);
 		const size = found.kind === "ok" ? found.stat.size : 0;
-		const read = files.readFrom(path, Math.max(0, size - TAIL_BYTES));
+		const read = files.readFrom(path, Math.max(0, size - tailBytes));
 		return read.kind === "ok" ? read.text.split("\n").map(parseJson) : [];
 	});
 	return untaken(records);
@@ -30,20 +43,27 @@ export function diedInQueue(
  * Pure: the signed reports that were queued and stand in no prompt since, neither in one of their own, nor in one that was put
  * into a running turn, nor in a brief that named them.
  */
-export function untaken(records: readonly unknown[]): readonly string[] {
-	const waiting = new Set<string>();
+export function untaken(records: readonly unknown[]): readonly QueuedReport[] {
+	const waiting = new Map<string, QueuedReport>();
 	for (const record of records) {
 		if (classifyRecord(record) === "enqueue") {
 			const signature = emitSignature(deliveredText(record) ?? "");
-			if (signature !== null) waiting.add(signature);
+			if (signature === null || waiting.has(signature)) continue;
+			waiting.set(signature, { signature, queuedAt: timeOf(record) });
 			continue;
 		}
 		// Several that waited may have become one prompt.
 		const taken = takenText(record) ?? "";
-		for (const signature of waiting)
+		for (const signature of waiting.keys())
 			if (taken.includes(signature)) waiting.delete(signature);
 	}
-	return [...waiting];
+	return [...waiting.values()];
+}
+
+function timeOf(record: unknown): number | null {
+	const iso = isObject(record) ? textAt(record, "timestamp") : null;
+	const ms = iso === null ? Number.NaN : Date.parse(iso);
+	return Number.isFinite(ms) ? ms / 1000 : null;
 }
 
 function takenText(record: unknown): string | null {

@@ -1,12 +1,18 @@
 /** A report that waits behind a turn is told only when a turn takes it: Claude Code's queue dies with its process. */
 import { describe, expect, test } from "bun:test";
-import { diedInQueue, untaken } from "../../monitor/_delivery/died-in-queue.ts";
+import {
+	queuedReports,
+	untaken as untakenOf,
+} from "../../monitor/_delivery/report-queue.ts";
 import { fakeDoors } from "../fakes/doors.ts";
 
 const SID = "0b9f1c52-6a3e-4c1d-9f55-0d7c2a1b3e44";
 const SIGNATURE = "nexus-emit-sig 2026-01-01T12:00:00+00:00 a1b2c3";
 const REPORT = `=== nexus state changed ===\n--- ${SIGNATURE} ---`;
 const OTHER = REPORT.replace("a1b2c3", "d4e5f6");
+
+const untaken = (records: readonly unknown[]) =>
+	untakenOf(records).map(({ signature }) => signature);
 
 const enqueue = (content: string) => ({
 	type: "queue-operation",
@@ -79,12 +85,46 @@ test("a person's words in the queue are no report", () => {
 	expect(untaken([enqueue("and the tests, too")])).toEqual([]);
 });
 
-test("it is read from the session's transcript, a torn last line left out; without one there is nothing to tell", () => {
+test("since when it waits is what its record says, and the first of several counts", () => {
+	const at = (timestamp: unknown) => ({ ...enqueue(REPORT), timestamp });
+	for (const [records, queuedAt] of [
+		[[at("2026-01-01T12:00:00.500Z")], 1_767_268_800.5],
+		[[at("2026-01-01T12:00:00Z"), at("2026-01-01T13:00:00Z")], 1_767_268_800],
+		[[at(7)], null],
+		[[at("soon")], null],
+	] as const)
+		expect(untakenOf(records)).toEqual([{ signature: SIGNATURE, queuedAt }]);
+});
+
+describe("what waits in a session", () => {
+	const path = (sid: string) => `/home/op/.claude/projects/-work/${sid}.jsonl`;
+	const lines = (...records: unknown[]) =>
+		records.map((record) => `${JSON.stringify(record)}\n`).join("");
+	const waiting = (...ids: string[]) =>
+		queuedReports(doors, ids).map(({ signature }) => signature);
 	const doors = fakeDoors({ proc: { env: { HOME: "/home/op" } } });
-	expect(diedInQueue(doors, SID)).toEqual([]);
-	doors.files.seed(
-		`/home/op/.claude/projects/-work/${SID}.jsonl`,
-		`${JSON.stringify(enqueue(REPORT))}\n${JSON.stringify(prompt(REPORT)).slice(0, -9)}`,
-	);
-	expect(diedInQueue(doors, SID)).toEqual([SIGNATURE]);
+
+	test("is read from its transcript, a torn last line left out; without one there is nothing to tell", () => {
+		expect(waiting(SID)).toEqual([]);
+		doors.files.seed(
+			path(SID),
+			`${lines(enqueue(REPORT))}${JSON.stringify(prompt(REPORT)).slice(0, -9)}`,
+		);
+		expect(waiting(SID)).toEqual([SIGNATURE]);
+	});
+
+	test("waits no more when the session after it was told of it", () => {
+		const next = SID.replace("0b", "1c");
+		doors.files.seed(path(SID), lines(enqueue(REPORT)));
+		doors.files.seed(path(next), lines(prompt(`- /x.md (${SIGNATURE})`)));
+		expect(waiting(SID, next)).toEqual([]);
+		expect(waiting(SID)).toEqual([SIGNATURE]);
+	});
+
+	test("is looked for at the end of a long transcript alone", () => {
+		const filler = lines({ type: "x", text: "y".repeat(2000) });
+		doors.files.seed(path(SID), lines(enqueue(REPORT)) + filler);
+		expect(queuedReports(doors, [SID], 1000)).toEqual([]);
+		expect(queuedReports(doors, [SID], 4000)).toHaveLength(1);
+	});
 });

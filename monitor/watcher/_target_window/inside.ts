@@ -1,0 +1,74 @@
+/** From one look at the target's pane to what is in it: whoever may take reports, and what keeps him from it. */
+import { queuedReports } from "../../_delivery/report-queue.ts";
+import { startEpoch } from "../../_pane/process.ts";
+import type { SweptPane } from "../../_pane/sweep.ts";
+import { factsOf, isStopped, liveClaude } from "../../_pane/witnesses.ts";
+import { readPin } from "../../_state/orchestrator-session-id.ts";
+import type { Doors } from "../../_sys/doors.ts";
+import type { Inside } from "./hollow.ts";
+import type { Successor } from "./successor.ts";
+
+/** Null: no live agent, nobody knows which, or one at which nothing is typed: it waits for a limit, or at a dialog. */
+export function agentOf(
+	{ proc }: Pick<Doors, "proc">,
+	{ verdict, witnesses }: SweptPane,
+): Successor | null {
+	const { state } = verdict.answer;
+	const { process, session } = witnesses;
+	if (state === "over-limit" || state === "blocked") return null;
+	if (process.kind !== "seen" || process.claudePid === null) return null;
+	const found = proc.stat(process.claudePid);
+	if (found.kind !== "ok") return null;
+	const [bootTime, ticksPerSecond] = [proc.bootTime(), proc.ticksPerSecond()];
+	const startedAt = startEpoch(found.value, { bootTime, ticksPerSecond });
+	const { pid } = found.value;
+	if (startedAt === null) return null;
+	return { pid, startedAt, sessionId: session.sessionId };
+}
+
+/** That session has a process of its own in another window: its queue is not lost. */
+export function livesBeside(
+	sessionId: string,
+	{ pid }: Successor,
+	panes: readonly SweptPane[],
+): boolean {
+	return panes.some(
+		({ witnesses: { session } }) =>
+			session.live && session.sessionId === sessionId && session.pid !== pid,
+	);
+}
+
+/** A queue of some minutes stands at the end of its transcript. */
+const QUEUE_BYTES = 1024 * 1024;
+
+/**
+ * `unknown` when it cannot be told whether a Claude Code lives there. A usage limit holds nobody up: it ends by
+ * itself.
+ */
+/** Reads the end of a transcript while a turn runs, nothing else. */
+export function insideOf(
+	doors: Pick<Doors, "files" | "proc">,
+	stateDir: string,
+	{ verdict, witnesses }: SweptPane,
+): Inside {
+	const { answer } = verdict;
+	if (liveClaude(witnesses) === "yes") {
+		if (isStopped(witnesses)) return { kind: "held-up", by: "suspended" };
+		const overlay = answer.state === "blocked" ? answer.overlay : undefined;
+		// A usage limit ends by itself, and has hands of its own.
+		if (overlay !== undefined && overlay !== null && overlay !== "rate-limit")
+			return { kind: "held-up", by: `at a dialog: ${overlay}` };
+		const sessionId =
+			witnesses.session.sessionId ?? readPin(doors.files, stateDir);
+		const [waits] =
+			answer.state === "busy" && sessionId !== null
+				? queuedReports(doors, [sessionId], QUEUE_BYTES)
+				: [];
+		return waits === undefined
+			? { kind: "agent" }
+			: { kind: "waited-for", report: waits.signature };
+	}
+	const screen = factsOf(witnesses)?.contentHash ?? "";
+	if (answer.state === "absent") return { kind: "shell", screen };
+	return { kind: liveClaude(witnesses) === "no" ? "program" : "unknown" };
+}
