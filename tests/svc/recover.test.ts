@@ -427,6 +427,53 @@ describe("a recovery", () => {
 		expect(model.sessions[0]?.windows[0]?.index).toBe(2);
 	});
 
+	test("leaves an orchestrator whose index is held where it is, and says by whom", async () => {
+		const world = await stackWorld([]);
+		const { model } = world.doors.tmux;
+		for (const name of ["orchestrator", "b", "someworker"])
+			model.window(model.sessions[0] as never, name);
+		const before = JSON.stringify(model.sessions[0]?.windows);
+		const { said } = await run(world, "--no-services");
+		expect(said).toContain(
+			"orchestrator: not moved: index 2 is held by window 'someworker'",
+		);
+		expect(JSON.stringify(model.sessions[0]?.windows)).toBe(before);
+	});
+
+	for (const [exit, says] of [
+		[1, "orchestrator: not started (exit 1)"],
+		[4, "orchestrator: its window stands, and its brief was not taken"],
+	] as const)
+		test(`an orchestrator that ends with ${exit} is told, and the recovery goes on`, async () => {
+			const world = await stackWorld(["web"]);
+			emptyTmux(world);
+			world.doors.proc.answer(/spawn-fresh/, exit);
+			const { rc, said } = await run(world, "--no-workers");
+			expect(rc).toBe(0);
+			expect(said).toContain(says);
+			expect(world.launches()).toEqual(["web"]);
+		});
+
+	test("resumes whom the operator worked with, though it has wrapped up; the watcher that starts first would have forgotten it", async () => {
+		const world = await stackWorld([]);
+		emptyTmux(world);
+		seedWorkers(world, "w1", "w2");
+		const { files, clock, proc } = world.doors;
+		const done = (w: string) => `${line("wrap-up", w)}\n`;
+		files.append(`${STATE}/action-log.jsonl`, done("w1") + done("w2"));
+		const now = clock.now();
+		const mark = `w1\t${now - 60}\t${now - 30}\t0\tprompt\t0\n`;
+		files.seed(`${STATE}/operator-engaged.tsv`, mark);
+		files.seed(`${STATE}/pane-change/w1`, `x\t${now - 30}\n`);
+		proc.answer(/launcher/, () => {
+			files.remove(`${STATE}/operator-engaged.tsv`);
+			return { kind: "exited", rc: 0, stdout: "", stderr: "" };
+		});
+		const { said } = await run(world);
+		expect(programs(world).at(-1)).toBe("spawn-worker.ts --resume w1");
+		expect(said).toContain("worker w2: skipped: its last event is wrap-up");
+	});
+
 	test("a fresh start resumes nobody, keeps the snapshot aside, tells the orchestrator whom it will miss, and counts once", async () => {
 		const world = await stackWorld([]);
 		emptyTmux(world);
@@ -507,6 +554,18 @@ describe("boot-recover", () => {
 				"ok",
 			);
 		});
+
+	test("--sync recovers in the foreground, and ends as that does", async () => {
+		const world = await serviceWorld([]);
+		const { doors, settings } = world;
+		doors.proc.answer(/bootstrap-recover/, (argv) => {
+			const looks = argv.at(-1) === "--dry-run";
+			const [rc, stdout] = looks ? [0, "watcher: down; would run x"] : [3, ""];
+			return { kind: "exited", rc, stdout, stderr: "" } as const;
+		});
+		expect(await bootRecover(doors, settings, { ...NO, sync: true })).toBe(3);
+		expect(spawned(world)).toBe(0);
+	});
 
 	test("twice in a row it looks once; --force looks again", async () => {
 		const world = await serviceWorld([]);
