@@ -3,28 +3,15 @@
  * itself; a call that failed says by which class, and no call outlives its deadline (contract 02 §2).
  */
 import type { Endpoints } from "@octokit/types";
-import type { PauseBucket } from "../_state/github-pause.ts";
 import type { Doors } from "../_sys/doors.ts";
 import type { GitHubApp } from "./app.ts";
-import { type KeyProblem, openAppKey } from "./app-key.ts";
-import type { ClientOptions, Requester } from "./client.ts";
+import type { ClientOptions } from "./client.ts";
 import { type AnswerMemory, conditional } from "./conditional.ts";
-import { failure } from "./errors.ts";
+import { identitiesOf } from "./identities.ts";
 import { askAgain, type Pacing } from "./pacing.ts";
 import { pausesOf } from "./pause.ts";
-import {
-	type Answer,
-	type Call,
-	type SendDoors,
-	type Sending,
-	send,
-} from "./send.ts";
-import {
-	readMinted,
-	type TokenProvider,
-	tokenProblemText,
-	tokenProvider,
-} from "./token.ts";
+import type { Answer, Call, SendDoors } from "./send.ts";
+import type { TokenProvider } from "./token.ts";
 import { transportTo } from "./transport.ts";
 import { oneLine } from "./words.ts";
 import { awaitWriteTurn } from "./write-pace.ts";
@@ -103,75 +90,10 @@ export function openGitHub(from: GitHubFrom): GitHub {
 		waitOut: waitOutBy(from),
 	};
 
-	/** What nobody could read must not be believed again because it has not changed. */
-	async function sendAndLearn<T>(what: Sending<T>): Promise<Answer<T>> {
-		const answer = await send(via, what);
-		if (answer.kind === "failed" && answer.failure.kind === "malformed")
-			from.remember?.clear();
-		return answer;
-	}
-
-	async function asApp<T>(
-		route: string,
-		params: Readonly<Record<string, unknown>>,
-		call: Call<T>,
-	): Promise<Answer<T> | KeyProblem> {
-		const key = await openAppKey(doors, app.appId, app.keyPath);
-		if (key.kind !== "ok") return key;
-		const { appRequester } = await import("./client.ts");
-		const requester = await appRequester(options, app.appId, key);
-		return sendAndLearn({
-			...call,
-			ask: (signal) => requester.rest(route, params, signal),
-			heldBy: "app",
-			arms: () => "app",
-			secrets: [],
-		});
-	}
-
-	const tokens = tokenProvider({
-		doors,
-		app,
-		mint: (deadlineMs) =>
-			asApp(
-				"POST /app/installations/{installation_id}/access_tokens",
-				{ installation_id: app.installationId },
-				{ deadlineMs, read: readMinted },
-			),
-		warn: (line) => doors.log.warn(line),
-	});
-
-	async function asInstallation<T>(
-		call: Call<T>,
-		how: {
-			readonly ask: (
-				requester: Requester,
-				signal: AbortSignal,
-			) => ReturnType<Requester["rest"]>;
-			readonly heldBy: PauseBucket | null;
-			readonly arms: (limit: string) => PauseBucket | null;
-		},
-	): Promise<Answer<T>> {
-		// Loads while the token is fetched.
-		const loading = import("./client.ts");
-		let refused = false;
-		for (;;) {
-			const got = await tokens.installationToken(call.signal);
-			if (got.kind !== "ok") return withoutToken(got);
-			const { installationRequester } = await loading;
-			const requester = installationRequester(options, got.token);
-			const answer = await sendAndLearn({
-				...call,
-				ask: (signal) => how.ask(requester, signal),
-				heldBy: how.heldBy,
-				arms: how.arms,
-				secrets: [got.token],
-			});
-			if (refused || !isRefusal(answer)) return answer;
-			refused = true;
-			tokens.invalidate(got.token);
-		}
-	}
+	const { tokens, asApp, asInstallation } = identitiesOf(
+		{ doors, app, options, via },
+		() => from.remember?.clear(),
+	);
 
 	const rest = async <T>(
 		route: string,
@@ -209,30 +131,8 @@ export function openGitHub(from: GitHubFrom): GitHub {
 				heldBy: null,
 				arms: (limit) => (limit === "rate_secondary" ? "core" : null),
 			}),
-		app: async (route, params, call) =>
-			answerOf(await asApp(route, params, call)),
-		appGet: async (path, call) =>
-			answerOf(await asApp(`GET /${path.replace(/^\/+/, "")}`, {}, call)),
-	};
-}
-
-function answerOf<T>(answer: Answer<T> | KeyProblem): Answer<T> {
-	return answer.kind === "ok" || answer.kind === "failed"
-		? answer
-		: withoutToken(answer);
-}
-
-function isRefusal(answer: Answer<unknown>): boolean {
-	return answer.kind === "failed" && answer.failure.kind === "auth";
-}
-
-function withoutToken(
-	problem: Parameters<typeof tokenProblemText>[0],
-): Extract<Answer<never>, { kind: "failed" }> {
-	const message = tokenProblemText(problem);
-	return {
-		kind: "failed",
-		failure: failure("no_token", { message, sent: false }),
+		app: asApp,
+		appGet: (path, call) => asApp(`GET /${path.replace(/^\/+/, "")}`, {}, call),
 	};
 }
 
