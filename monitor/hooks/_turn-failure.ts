@@ -3,16 +3,16 @@ import { textAt } from "../_state/json-object.ts";
 import { writeTurnFailure } from "../_state/turn-failure.ts";
 import { errorMessage, errorType, judgeFailedTurn } from "./_failed-turn.ts";
 import type { HookAnswer, HookCall } from "./_io.ts";
-import { stampPlace, WORKER } from "./_stamp_path.ts";
+import { stampPlace, WORKER_OR_ORCHESTRATOR } from "./_stamp_path.ts";
 
-/** StopFailure of a worker. */
+/** StopFailure. */
 export async function markTurnFailure(
 	call: HookCall,
 ): Promise<HookAnswer | undefined> {
 	const { payload, files, clock } = call;
 	const turn = payload === null ? null : judgeFailedTurn(payload);
 	if (payload === null || turn?.kind !== "crash") return;
-	const place = await stampPlace(call, WORKER);
+	const place = await stampPlace(call, WORKER_OR_ORCHESTRATOR);
 	if (place === null) return;
 	const { stateDir, window } = place;
 	const done = writeTurnFailure(files, stateDir, window, {

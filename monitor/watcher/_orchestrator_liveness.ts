@@ -28,6 +28,7 @@ import {
 	livenessLine,
 	verdict,
 } from "./_orchestrator_liveness/decide.ts";
+import { operatorHold } from "./_orchestrator_liveness/failed-turn.ts";
 import { idlePaneGuard } from "./_orchestrator_liveness/guard.ts";
 import {
 	SILENT,
@@ -85,6 +86,7 @@ export function orchestratorLivenessTask(hands: LivenessHands): TaskSpec {
 function livenessStep(ctx: WatcherContext, hands: LivenessHands) {
 	const { stateDir, config } = ctx;
 	const limits = livenessLimits(config);
+	const hold = operatorHold(ctx);
 	let gapEndedAt: number | null = null;
 	let streak = 0;
 	return async (run: TaskRun): Promise<Liveness | null> => {
@@ -110,7 +112,8 @@ function livenessStep(ctx: WatcherContext, hands: LivenessHands) {
 			].map((path) => mtimeOf(files, path)),
 			...readEpisodeMarkers(files, stateDir),
 		};
-		const decided = await witnessed(hands, run, pin, facts, limits);
+		const seen = await witnessed(hands, run, pin, facts, limits);
+		const decided = hold(run, pin, seen);
 		const gated = gateRespawn(decided, {
 			now,
 			streak,

@@ -221,6 +221,15 @@ describe("a crash is a marker, and no stamp", () => {
 		expect(marker).toMatchObject({ at: NOW, category, recovery });
 	});
 
+	test("of the orchestrator, too: the watcher waits for who can mend it", async () => {
+		const env = { NEXUS_ORCHESTRATOR_WINDOW: "boss" };
+		const rig = await failedTurn({ error: "authentication_error" }, env);
+		expect(rig.json("turn-failure/boss.json")).toMatchObject({
+			category: "auth",
+			recovery: "operator",
+		});
+	});
+
 	test("of the contract's shape, the message cut", async () => {
 		const rig = await failedTurn({
 			error: "server_error",

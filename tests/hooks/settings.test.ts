@@ -49,7 +49,10 @@ test.each([
 			"PostToolUse[] orchestrator-touch heartbeat",
 			"Stop[] orchestrator-touch heartbeat",
 			"Stop[] stamp-clear over-limit",
+			// What only the operator can mend holds the replacement.
+			"Stop[] stamp-clear turn-failure",
 			"StopFailure[] over-limit-emit",
+			"StopFailure[] turn-failure-emit",
 		],
 	],
 ] as const)("%s: every event runs its hooks", (role, rows) => {

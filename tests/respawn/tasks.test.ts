@@ -1,6 +1,7 @@
 /** Absence and liveness as the watcher runs them, on fake doors: what is asked of whom, and which files are left (contract 04 §13, §16, §20). */
 import { beforeEach, describe, expect, test } from "bun:test";
 import type { LookResult } from "../../monitor/_pane/types.ts";
+import { writePin } from "../../monitor/_state/orchestrator-session-id.ts";
 import { orchestratorLivenessTask } from "../../monitor/watcher/_orchestrator_liveness.ts";
 import {
 	type AbsenceHandler,
@@ -303,6 +304,53 @@ describe("liveness", () => {
 		pane = { kind: "unreadable", reason: "suspended", isStopped: true };
 		await tick(1350);
 		expect(replaced).toHaveLength(1);
+	});
+
+	describe("while its last turn failed for what only the operator can mend", () => {
+		const MARKER = `${STATE}/turn-failure/orchestrator.json`;
+		const fails = (more: object = {}) => {
+			const failure = { category: "auth", recovery: "operator", ...more };
+			const ts = doors.clock.now();
+			doors.files.seed(MARKER, JSON.stringify({ ts, ...failure }));
+		};
+		const told = () =>
+			has("watcher-alerts.log")
+				? text("watcher-alerts.log").split("needs you (auth)").length - 1
+				: 0;
+
+		test("nothing is pasted again and nothing replaced, for ten minutes; he is told once", async () => {
+			await doors.clock.sleep(1_325_000);
+			fails();
+			for (let i = 0; i < 94; i++) await tick();
+			expect([rescued, replaced, told()]).toEqual([0, [], 1]);
+			expect(said[0]).toContain("waiting reason=turn-failure category=auth");
+		});
+		test("then it is replaced like every other that does not answer", async () => {
+			fails();
+			await doors.clock.sleep(1_325_000);
+			await tick();
+			expect(replaced).toHaveLength(1);
+		});
+		test("he is told again when it has worked in between", async () => {
+			fails();
+			for (let i = 0; i < 2; i++) await tick();
+			doors.files.remove(MARKER);
+			await tick();
+			fails();
+			await tick();
+			expect(told()).toBe(2);
+		});
+		test.each([
+			["what a paste mends", { recovery: "paste" }],
+			["what another session left", { session_id: "other" }],
+			["an old one", { ts: 1 }],
+		])("%s holds nothing", async (_name, more) => {
+			writePin(doors.files, STATE, "33333333-0000-4000-8000-000000000003");
+			await doors.clock.sleep(1_345_000);
+			fails(more);
+			await tick();
+			expect([replaced.length, told()]).toEqual([1, 0]);
+		});
 	});
 
 	test("right after a respawn nothing is judged", async () => {
