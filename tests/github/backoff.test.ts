@@ -39,7 +39,8 @@ describe("a hold", () => {
 		["is over half a minute after the reset", NOW + 600, 630, "open"],
 		["and not before", NOW + 600, 629, "closed"],
 		["of a year is shut", NOW + YEAR, 0, "closed"],
-		["of a year ends at the ceiling", NOW + YEAR, 901, "open"],
+		["of a year is shut until the ceiling", NOW + YEAR, 899, "closed"],
+		["of a year ends at the ceiling", NOW + YEAR, 900, "open"],
 		["that was armed long ago is not believed", NOW + 6600, 5000, "open"],
 		["that will be armed tomorrow is not believed", NOW + 600, -10, "open"],
 	])("%s", (_name, reset, later, kind) => {
@@ -65,7 +66,11 @@ describe("a hold", () => {
 		doors.files.seed(FILE, text);
 		doors.files.seed("/s/graphql-alert-emitted-mentions-1", "");
 		doors.files.seed("/s/graphql-backoff-announced-mentions", "1");
+		const neighbour = "/s/graphql-alert-emitted-bot_mentions-1";
+		doors.files.seed(neighbour, "");
 		expect(pass()).toEqual({ open: true, alerts: [] });
+		expect(doors.files.has(neighbour)).toBe(true);
+		doors.files.remove(neighbour);
 		expect(rows()[0]).toStartWith(
 			`WARN mentions graphql_backoff_reconciled reason=${reason} `,
 		);
@@ -84,13 +89,26 @@ describe("a hold", () => {
 		expect(pass().open).toBe(true);
 	});
 
+	test("is announced from the second on that is set for it", () => {
+		const announces = (later: number) =>
+			decideBackoff(
+				{ reset: NOW + 800, armed: NOW },
+				false,
+				NOW + later,
+				LIMITS,
+			);
+		expect(announces(299)).toEqual({ kind: "closed", announce: false });
+		expect(announces(300)).toEqual({ kind: "closed", announce: true });
+	});
+
 	test("is announced once, when it has lasted", () => {
 		const limits = { ceilingSeconds: 3600, announceSeconds: 300 };
 		doors.files.seed(FILE, `${NOW + 3000}\n${NOW}\n`);
 		doors.clock.stall(299_000);
 		expect(pass(limits)).toEqual({ open: false, alerts: [] });
 		doors.clock.stall(2_000);
-		const { alerts } = pass(limits);
+		const { open, alerts } = pass(limits);
+		expect(open).toBe(false);
 		expect(headers(alerts)).toEqual([
 			"watcher_alert=graphql-backoff surface=mentions held_s=301 ceiling_s=3600",
 		]);
@@ -185,8 +203,23 @@ describe("a search that keeps failing", () => {
 		);
 	});
 
-	test("whose record is damaged begins now", () => {
-		doors.files.seed("/s/graphql-degraded-new_issues", "");
+	test("is told again from the second on that is set for it", () => {
+		const told = (ago: number) =>
+			noteFailure(
+				{ first: NOW - 3000, count: 5, announced: NOW - ago },
+				NOW,
+				limits,
+			).alert !== null;
+		expect([told(899), told(900)]).toEqual([false, true]);
+	});
+
+	test.each([
+		"",
+		`first=${NOW - 9000}\ncount=9\n`,
+		`first=x\ncount=9\nannounced=0\n`,
+		`first=${NOW - 9000}\nannounced=0\n`,
+	])("whose record is damaged (%j) begins now", (text) => {
+		doors.files.seed("/s/graphql-degraded-new_issues", text);
 		expect(fail()).toEqual([]);
 		expect(doors.files.text("/s/graphql-degraded-new_issues")).toBe(
 			`first=${NOW}\ncount=1\nannounced=0\n`,

@@ -136,6 +136,10 @@ describe("a walk", () => {
 		const done = await walk(endless, { budgetMs: 100, pageMs: 40 });
 		expect(done.asked).toHaveLength(3);
 		expect(done).toMatchObject({ ok: 3, truncated: true });
-		expect(done.notes[0]).toStartWith("budget_exhausted");
+		expect(done.notes).toEqual([
+			"budget_exhausted after 3 page(s): the rest is missing",
+		]);
+		const sharp = await walk(endless, { budgetMs: 100, pageMs: 50 });
+		expect(sharp.asked).toHaveLength(2);
 	});
 });
