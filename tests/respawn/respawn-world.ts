@@ -1,0 +1,24 @@
+/** The machine that the thin parts of a respawn run on: fake doors with an empty state dir and one shell. */
+import { type FakeDoors, fakeDoors } from "../fakes/doors.ts";
+import { STATE } from "../watcher/watcher-rig.ts";
+
+export const SID = "aaaaaaaa-0000-4000-8000-000000000000";
+export const HOME = { root: "/root", stateDir: STATE, codeRoot: "/code" };
+
+export interface RespawnWorld {
+	readonly doors: FakeDoors;
+	/** Of a file of the state dir. */
+	readonly text: (name: string) => string;
+	readonly has: (name: string) => boolean;
+}
+
+export function respawnWorld(): RespawnWorld {
+	const doors = fakeDoors({ auto: true, proc: { env: { HOME: "/home/op" } } });
+	doors.files.seedDir(STATE);
+	doors.tmux.window("shell");
+	return {
+		doors,
+		text: (name) => doors.files.text(`${STATE}/${name}`),
+		has: (name) => doors.files.has(`${STATE}/${name}`),
+	};
+}
