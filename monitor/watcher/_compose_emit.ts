@@ -150,13 +150,13 @@ async function sayWhatChanged(c: Cycle): Promise<void> {
 		writeLastSnapshot(run.doors.files, ctx.stateDir, current);
 }
 
-/** Before the baseline moves on: a change that did not arrive is said again, together with what came after it. */
+/** Before the baseline moves on: a change that did not arrive, or that nobody could see, is said again with what came after it. */
 function rememberUntold(
 	{ run: { doors }, ctx: { stateDir }, local }: Cycle,
 	{ kind }: LadderOutcome,
 ): void {
-	if (kind === "delivered" || kind === "duplicate")
-		dropUntoldBaseline(doors.files, stateDir);
+	const isTold = kind === "delivered" || kind === "duplicate";
+	if (isTold && local.isShown) dropUntoldBaseline(doors.files, stateDir);
 	else if (local.diff !== "")
 		keepUntoldBaseline(doors.files, stateDir, local.since);
 }
@@ -178,7 +178,8 @@ async function emit(c: Cycle, decision: EmitDecision): Promise<LadderOutcome> {
 			},
 			dedup: !decision.skipDedup,
 			...(decision.advanceBaseline &&
-				c.local.baselineRead && { baseline: c.local.current }),
+				c.local.baselineRead &&
+				c.local.isShown && { baseline: c.local.current }),
 			carried: (body) => [
 				...gathered.carried(body),
 				learnFullState(run, ctx, c.full),

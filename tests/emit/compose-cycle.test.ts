@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { sectionLines } from "../../monitor/_emit/sections.ts";
 import { fakeDoors } from "../fakes/doors.ts";
 import { NO_TMUX } from "../fakes/tmux.ts";
-import { emitRig, ROOT, STATE } from "./emit-rig.ts";
+import { emitRig, lineDiff, ROOT, STATE } from "./emit-rig.ts";
 
 const BASELINE = join(STATE, "last-snapshot.txt");
 const report = (name: string) => join(ROOT, "reports", name);
@@ -248,15 +248,27 @@ describe("the baseline", () => {
 	});
 });
 
-test("a change that diff cannot show is told all the same", async () => {
+test("a change that diff cannot show is told all the same, and shown once diff can again", async () => {
 	const rig = emitRig();
 	await rig.seed();
-	rig.proc.answer("diff", 2);
+	let isBroken = true;
+	rig.proc.answer("diff", (argv) => {
+		if (!isBroken) return lineDiff(rig, argv[2] ?? "", argv[3] ?? "");
+		return { kind: "exited", rc: 2, stdout: "", stderr: "" };
+	});
 	rig.files.seed(report("a.md"), "x");
 	await rig.cycle();
 	expect(sectionLines(rig.pasted[0] ?? "", "localDiff")).toEqual([
 		"(the snapshot changed, but the change cannot be shown: diff exited 2)",
 	]);
+	isBroken = false;
+	rig.files.seed(report("b.md"), "x");
+	await rig.cycle();
+	const shown = sectionLines(rig.pasted[1] ?? "", "localDiff");
+	expect(shown).toContain("+a.md");
+	expect(shown).toContain("+b.md");
+	await rig.cycle();
+	expect(rig.pasted).toHaveLength(2);
 });
 
 test("a scratch folder that a reaper deleted is made anew, and the operator told once in ten minutes", async () => {

@@ -86,6 +86,7 @@ export function emitRig(opts: RigOptions = {}) {
 			fireNow: () => 0,
 			override: () => 0,
 			skipUntil: () => 0,
+			nextFireOf: () => null,
 			isRegistered: () => true,
 		},
 		vitals: ownVitals(doors, {
@@ -263,7 +264,7 @@ export function requestText(id: string, part: RequestPart = {}): string {
 }
 
 /** What `diff -u` says, as far as the classifier can tell: lines that only one side has. */
-function lineDiff(
+export function lineDiff(
 	{ files, clock }: Pick<FakeDoors, "files" | "clock">,
 	from: string,
 	to: string,

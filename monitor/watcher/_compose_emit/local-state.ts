@@ -32,6 +32,8 @@ export type LocalState =
 			readonly noiseSummary: string;
 			/** False: the baseline could not be read, and must not be replaced by what nobody compared. */
 			readonly baselineRead: boolean;
+			/** False: it changed, and nobody could see how. */
+			readonly isShown: boolean;
 	  };
 
 /** The staged snapshot of this process, or null. */
@@ -63,6 +65,7 @@ export async function lookAtLocalState(
 		signal: false,
 		noiseSummary: "",
 		baselineRead: true,
+		isShown: true,
 	} as const;
 	switch (baseline.kind) {
 		case "unreadable":
@@ -110,7 +113,8 @@ async function compare(
 			: { kind: "unknown" as const, reason: written.reason };
 	if (diff.kind === "differs") {
 		const { signal, summary } = classifyDiff(diff.text);
-		return { diff: diffHead(diff.text), signal, noiseSummary: summary };
+		const diffText = diffHead(diff.text);
+		return { diff: diffText, signal, noiseSummary: summary, isShown: true };
 	}
 	// The texts differ, so this is news even when nobody can say what.
 	const why = diff.kind === "unknown" ? diff.reason : "diff sees none";
@@ -118,6 +122,7 @@ async function compare(
 		diff: `(the snapshot changed, but the change cannot be shown: ${why})\n`,
 		signal: classifyDiff(null).signal,
 		noiseSummary: "",
+		isShown: false,
 	};
 }
 
