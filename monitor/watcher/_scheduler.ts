@@ -75,7 +75,6 @@ export class Scheduler implements SchedulerPort {
 		return this.#tasks.has(name);
 	}
 
-	/** When the task is next due, epoch seconds (0 = at once); null when unknown. */
 	nextFireOf(name: string): number | null {
 		return this.#tasks.get(name)?.timing.nextFire ?? null;
 	}

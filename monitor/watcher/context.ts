@@ -58,6 +58,8 @@ export interface SchedulerPort {
 	): number;
 	skipUntil(name: string, epochSeconds: number): number;
 	isRegistered(name: string): boolean;
+	/** When the task is next due, epoch seconds (0 = at once); null when unknown. */
+	nextFireOf(name: string): number | null;
 }
 
 /** A row of the task table (contract 01 §5): data, so that the table can be read and tested. */

@@ -271,6 +271,7 @@ describe("the nudge", () => {
 			fireNow: (name) => fired.push(name),
 			override: () => 0,
 			skipUntil: () => 0,
+			nextFireOf: () => null,
 			isRegistered: (name) => name === "comment_surface",
 			wake: () => {},
 		});

@@ -68,6 +68,7 @@ describe("the hook after a tick", () => {
 				override: (name, interval, duration) =>
 					calls.push(`override ${name} ${interval}/${duration}`),
 				skipUntil: () => 0,
+				nextFireOf: () => null,
 				isRegistered: (name) => registered.includes(name),
 				wake: () => calls.push("wake"),
 			},

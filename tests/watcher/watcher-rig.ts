@@ -27,7 +27,10 @@ export function watcherConfig(
 }
 
 /** Notes what tasks ask of the scheduler. */
-export function schedulerPort(registered: readonly string[] = []) {
+export function schedulerPort(
+	registered: readonly string[] = [],
+	nextFires: Readonly<Record<string, number>> = {},
+) {
 	const asked: string[] = [];
 	const note = (line: string) => {
 		asked.push(line);
@@ -39,6 +42,7 @@ export function schedulerPort(registered: readonly string[] = []) {
 			note(`override ${name} ${interval}/${duration}`),
 		skipUntil: (name, at) => note(`skip ${name} ${at}`),
 		isRegistered: (name) => registered.includes(name),
+		nextFireOf: (name) => nextFires[name] ?? null,
 	};
 	return { port, asked };
 }

@@ -19,7 +19,12 @@ import type { WorkerVerdict } from "./worker.ts";
 
 export type IdleSweep =
 	/** Rows that are news, in the form in which they are staged. */
-	| { readonly kind: "ok"; readonly staged: string }
+	| {
+			readonly kind: "ok";
+			readonly staged: string;
+			/** When the first of those that are too young for a row is old enough, epoch seconds; null: none is. */
+			readonly dueAt: number | null;
+	  }
 	| { readonly kind: "failed"; readonly why: string };
 
 /** Looks, remembers, and answers what is news. After the look nothing waits, so that a delivery beside it loses nothing. */
@@ -43,7 +48,14 @@ export async function sweepIdle(
 		moment.now,
 		settings.reminderPeriod,
 	);
-	return { kind: "ok", staged: renderStagedIdle([...news, ...reminders]) };
+	const young = workers
+		.filter(({ age }) => age < settings.threshold)
+		.map(({ next }) => next.engagedAt + settings.threshold);
+	return {
+		kind: "ok",
+		staged: renderStagedIdle([...news, ...reminders]),
+		dueAt: young.length === 0 ? null : Math.min(...young),
+	};
 }
 
 /** A report that showed these rows was delivered, or repeats one that was. */
