@@ -28,7 +28,7 @@ export function planTools(
 	if (can.root && can.aptGet) return { kind: "install", packages };
 	const names = missing.map((tool) => tool.program).join(", ");
 	const how = can.aptGet
-		? `run as root: apt-get install ${packages.join(" ")}`
+		? `run as root: apt-get update && apt-get install ${packages.join(" ")}`
 		: `install them with this system's package manager (Debian's names: ${packages.join(" ")})`;
 	return { kind: "tell", line: `missing: ${names}. ${how}` };
 }
@@ -52,12 +52,13 @@ export async function ensureTools(
 	await aptGet(doors, ["update"]);
 	const install = ["install", "-y", "--no-install-recommends"];
 	const failure = await aptGet(doors, [...install, ...plan.packages]);
-	const left = absent();
+	const left = absent().map((tool) => tool.package);
 	if (left.length === 0) return null;
-	return `apt-get could not install ${left.map((t) => t.package).join(", ")}: ${failure ?? "no reason given"}`;
+	const byHand = `install them by hand (apt-get update && apt-get install ${left.join(" ")}), then run this again`;
+	return `apt-get could not install ${left.join(", ")}: ${failure ?? "no reason given"}; ${byHand}`;
 }
 
-/** Last line of what went wrong, or null. */
+/** The first complaint, which names the cause, without addresses: which mirror a machine uses is its owner's business. Or null. */
 async function aptGet(
 	{ proc }: Pick<Doors, "proc">,
 	args: readonly string[],
@@ -68,5 +69,7 @@ async function aptGet(
 	});
 	if (ran.kind !== "exited") return ran.kind;
 	if (ran.rc === 0) return null;
-	return ran.stderr.trim().split("\n").at(-1) ?? "";
+	const lines = ran.stderr.trim().split("\n");
+	const line = lines.find((one) => one.startsWith("E: ")) ?? lines.at(-1);
+	return (line ?? "").replaceAll(/[a-z]+:\/\/\S+/g, "<mirror>");
 }

@@ -94,7 +94,7 @@ async function runVerb(
 }
 
 function lineOf({ name, args, meaning }: VerbRow): string {
-	return `./nexus ${`${name} ${args}`.trim().padEnd(24)} ${meaning}`;
+	return `./nexus ${`${name} ${args}`.trim().padEnd(25)} ${meaning}`;
 }
 
 const help: Verb = async (_args, { print }) => {

@@ -31,7 +31,15 @@ beforeEach(() => {
 	for (const file of ["nexus", "package.json", "package-lock.json"])
 		copyFileSync(join(CODE_ROOT, file), join(root, file));
 	writeFileSync(join(root, "node_modules/.package-lock.json"), "{}");
-	for (const tool of ["sh", "dirname", "readlink", "find", "sed", "touch"])
+	for (const tool of [
+		"sh",
+		"dirname",
+		"readlink",
+		"find",
+		"sed",
+		"touch",
+		"mkdir",
+	])
 		symlinkSync(Bun.which(tool)!, join(bin, tool));
 });
 afterEach(() => rmSync(top, { recursive: true, force: true }));
@@ -160,6 +168,56 @@ test("a failing npm ends the start, and its words name no registry", () => {
 	expect(err).not.toContain("registry.example.org");
 	expect(err).toContain(`npm ci failed in ${root}`);
 });
+
+test("a checkout that cannot be written is told as that, before npm is asked", () => {
+	program(join(bin, "bun"), TELLS);
+	program(join(bin, "npm"), `echo "$@" > '${top}/npm'`);
+	rmSync(join(root, "node_modules"), { recursive: true });
+	// Not a folder: root, too, cannot write into it.
+	writeFileSync(join(root, "node_modules"), "");
+	const { rc, err } = nexus(["demo"]);
+	expect(rc).toBe(1);
+	expect(err).toBe(
+		`nexus: the dependencies are not installed, and this account cannot write ${root}/node_modules: let one that can run ${root}/nexus help once, or make a clone of your own\n`,
+	);
+	expect(existsSync(join(top, "npm"))).toBe(false);
+});
+
+test("without a way to the registry it says so at once, and what helps", () => {
+	program(
+		join(bin, "npm"),
+		`[ "$1" = prefix ] && echo '${top}' && exit; echo "$@" >> '${top}/npm'; echo 'npm error code EAI_AGAIN'; exit 1`,
+	);
+	mkdirSync(join(top, "lib"));
+	rmSync(join(root, "node_modules"), { recursive: true });
+	const { rc, err } = nexus(["demo"]);
+	expect(rc).toBe(1);
+	expect(err).toContain("npm does not reach its registry");
+	expect(err).toContain("npm config set proxy");
+	// Not asked again for the dependencies, at a minute's wait each.
+	expect(
+		readFileSync(join(top, "npm"), "utf8").trim().split("\n"),
+	).toHaveLength(1);
+});
+
+test.each([
+	["no home", {}],
+	["a home that is not there", { HOME: "/nonexistent" }],
+])(
+	"an account with %s installs all the same, with a cache in the checkout",
+	(_, home) => {
+		program(join(bin, "bun"), TELLS);
+		program(join(bin, "npm"), `printf '%s\n' "$HOME" "$@" > '${top}/npm'`);
+		utimesSync(join(root, "node_modules/.package-lock.json"), 1, 1);
+		const env = { PATH: bin, ...home };
+		expect(Bun.spawnSync([join(root, "nexus")], { env }).exitCode).toBe(0);
+		const [homeOfNpm, ...args] = readFileSync(join(top, "npm"), "utf8").split(
+			"\n",
+		);
+		expect(homeOfNpm).toBe("/nonexistent");
+		expect(args).toContain(`--cache=${root}/.npm-cache`);
+	},
+);
 
 test("without npm it says what to install", () => {
 	rmSync(join(root, "node_modules"), { recursive: true });

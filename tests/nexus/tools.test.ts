@@ -21,7 +21,10 @@ test("root with apt-get installs Debian's packages", () =>
 	}));
 
 test.each([
-	[true, "missing: tmux, diff. run as root: apt-get install tmux diffutils"],
+	[
+		true,
+		"missing: tmux, diff. run as root: apt-get update && apt-get install tmux diffutils",
+	],
 	[
 		false,
 		"missing: tmux, diff. install them with this system's package manager (Debian's names: tmux diffutils)",
@@ -53,10 +56,20 @@ test("a stale package list that cannot be updated does not stop an install", asy
 	]);
 });
 
-test("an install that brings nothing is told with apt-get's last word", async () => {
-	const proc = root();
-	proc.answer("apt-get", { rc: 100, stderr: "W: old\nE: no such package\n" });
-	expect(await ensureTools({ proc }, [GIT], () => {})).toBe(
-		"apt-get could not install git: E: no such package",
-	);
-});
+test.each([
+	["W: old\nE: no such package\n", "E: no such package"],
+	[
+		"E: Failed to fetch http://mirror.example.org/tmux.deb  no route\nE: Unable to fetch some archives\n",
+		"E: Failed to fetch <mirror>  no route",
+	],
+	["dpkg is locked\n", "dpkg is locked"],
+])(
+	"an install that brings nothing is told with apt-get's first complaint, no mirror and a way out (%j)",
+	async (stderr, cause) => {
+		const proc = root();
+		proc.answer("apt-get", { rc: 100, stderr });
+		expect(await ensureTools({ proc }, [GIT], () => {})).toBe(
+			`apt-get could not install git: ${cause}; install them by hand (apt-get update && apt-get install git), then run this again`,
+		);
+	},
+);

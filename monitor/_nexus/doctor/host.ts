@@ -49,7 +49,7 @@ export function checkStateDir(dir: string, probe: WriteResult): Check {
 		? ok("state dir", `${dir} is writable`)
 		: fail(
 				"state dir",
-				`${dir} cannot be written (${probe.code}: ${probe.reason})`,
+				`${dir} cannot be written (${probe.code})`,
 				"give this user the folder, free the disk, or set NEXUS_STATE_DIR",
 			);
 }
