@@ -143,6 +143,18 @@ export type TmuxCommand =
 			readonly name: string;
 			readonly value: string;
 	  }
+	| {
+			/** Prints the window's own value; nothing while it follows the default. */
+			readonly kind: "show-option";
+			readonly target: string;
+			readonly name: string;
+	  }
+	| {
+			/** The window follows the default again. */
+			readonly kind: "unset-option";
+			readonly target: string;
+			readonly name: string;
+	  }
 	| { readonly kind: "has-session"; readonly name: string };
 
 /** tmux. Sockets come from the environment (`TMUX`, `TMUX_TMPDIR`), never from `-L` (contract 00 R9). Every call has its own limit. */

@@ -107,6 +107,10 @@ function wordsOf(cmd: TmuxCommand): readonly string[] {
 				cmd.name,
 				cmd.value,
 			];
+		case "show-option":
+			return ["show-options", "-w", "-q", "-v", "-t", cmd.target, cmd.name];
+		case "unset-option":
+			return ["set-option", "-w", "-u", "-t", cmd.target, cmd.name];
 		case "new-session":
 			return [
 				"new-session",

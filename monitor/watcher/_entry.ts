@@ -89,13 +89,17 @@ async function named<T>(
 	act: () => Promise<T>,
 ): Promise<T> {
 	const target = w.windowId;
+	const name = "automatic-rename";
+	const own = await tmux.run({ kind: "show-option", target, name });
 	await tmux.run({ kind: "rename-window", target, name: w.to });
 	const result = await act();
 	const now = await tmux.panes();
-	const own =
-		now.kind === "ok" && now.rows.find((row) => row.windowId === target);
-	if (own && own.windowName === w.to)
-		await tmux.run({ kind: "rename-window", target, name: w.from });
+	const row = now.kind === "ok" && now.rows.find((r) => r.windowId === target);
+	if (!row || row.windowName !== w.to) return result;
+	await tmux.run({ kind: "rename-window", target, name: w.from });
+	// A name that tmux gave by itself it gives again; a rename has turned that off.
+	if (own.kind === "ok" && own.stdout.trim() === "")
+		await tmux.run({ kind: "unset-option", target, name });
 	return result;
 }
 

@@ -47,7 +47,10 @@ export function carryOut(
 				: refused(`unknown buffer: ${cmd.buffer}`);
 		case "rename-window": {
 			const window = at(cmd.target)?.window;
-			if (window !== undefined) window.name = cmd.name;
+			if (window !== undefined) {
+				window.name = cmd.name;
+				window.options["automatic-rename"] = "off";
+			}
 			return OK;
 		}
 		case "kill-window": {
@@ -102,8 +105,19 @@ export function carryOut(
 			const session = model.sessions.find((s) => s.id === cmd.target);
 			if (cmd.scope === "session" && session !== undefined)
 				session.options[cmd.name] = cmd.value;
+			const window = cmd.target && at(cmd.target)?.window;
+			if (cmd.scope === "window" && window)
+				window.options[cmd.name] = cmd.value;
 			return OK;
 		}
+		case "show-option": {
+			const value = at(cmd.target)?.window.options[cmd.name];
+			const stdout = value === undefined ? "" : `${value}\n`;
+			return { kind: "ok", stdout };
+		}
+		case "unset-option":
+			delete at(cmd.target)?.window.options[cmd.name];
+			return OK;
 		case "has-session":
 			return model.sessions.some((s) => s.name === cmd.name)
 				? OK

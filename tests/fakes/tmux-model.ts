@@ -31,6 +31,8 @@ export interface FakeWindow {
 	panes: FakePane[];
 	/** The active pane; a window has one always. */
 	pane: FakePane;
+	/** Options of the window's own. */
+	readonly options: Record<string, string>;
 }
 export interface FakeSession {
 	readonly id: string;
@@ -88,6 +90,7 @@ export function makeModel(nowSeconds: number): Model {
 				activity: nowSeconds,
 				panes: [pane],
 				pane,
+				options: {},
 			};
 			const last = session.windows.at(-1)?.index ?? -1;
 			session.windows.push({ index: last + 1, window });

@@ -223,7 +223,20 @@ describe("the cockpit", () => {
 		);
 		const own = w.doors.proc.env.TMUX_PANE!;
 		expect(shown).toEqual([own]);
-		expect(w.doors.tmux.byName("shell").pane.id).toBe(own);
+		const window = w.doors.tmux.byName("shell");
+		expect(window.pane.id).toBe(own);
+		// tmux names it by what runs in it, as before.
+		expect(window.options).toEqual({});
+	});
+
+	test("gives back a name that somebody chose, and leaves it chosen", async () => {
+		const w = await world();
+		const { options } = w.doors.tmux.byName("shell");
+		options["automatic-rename"] = "off";
+		await run(w, { isInteractive: true });
+		expect(w.doors.tmux.byName("shell").options).toEqual({
+			"automatic-rename": "off",
+		});
 	});
 
 	test("leaves a name that somebody gave the window meanwhile", async () => {

@@ -221,6 +221,25 @@ describe.each(rigs)("%s", (_name, build) => {
 		}
 	});
 
+	test("an option of a window's own is shown, and taken back; a rename gives it one", async () => {
+		const { windowId: target } = await window("x");
+		const name = "automatic-rename";
+		const shown = async () =>
+			(await ok({ kind: "show-option", target, name })).trim();
+		await ok({ kind: "unset-option", target, name });
+		expect(await shown()).toBe("");
+		await ok({ kind: "rename-window", target, name: "y" });
+		expect(await shown()).toBe("off");
+		await ok({
+			kind: "set-option",
+			scope: "window",
+			target,
+			name,
+			value: "on",
+		});
+		expect(await shown()).toBe("on");
+	});
+
 	test("an id that is gone does not exist, and commands to it fail", async () => {
 		const { windowId, paneId } = await window("x");
 		expect(await tmux.exists(windowId)).toBe("yes");
