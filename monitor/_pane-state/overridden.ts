@@ -49,14 +49,7 @@ export function liveWitnesses(
 ): Witnesses {
 	const { doors } = deps;
 	const processes = lookAtProcess(doors, view, pane.panePid, pane.server);
-	const session =
-		o.sessionFile === null
-			? lookAtSession(doors, processes.session)
-			: sessionAt(
-					deps,
-					o.sessionFile,
-					o.sessionDead ? null : processes.session,
-				);
+	const session = sessionOf(deps, processes, o);
 	return joined(deps, pane, o, { processes, session, capture });
 }
 
@@ -73,14 +66,7 @@ export function fixtureWitnesses(
 	const capture = captureWitness(text);
 	if (fixture.panePid !== null) {
 		const processes = lookAtProcess(doors, view, fixture.panePid);
-		const session =
-			o.sessionFile === null
-				? lookAtSession(doors, processes.session)
-				: sessionAt(
-						deps,
-						o.sessionFile,
-						o.sessionDead ? null : processes.session,
-					);
+		const session = sessionOf(deps, processes, o);
 		return joined(deps, pane, o, { processes, session, capture });
 	}
 	const session =
@@ -93,6 +79,16 @@ export function fixtureWitnesses(
 		session: null,
 	};
 	return joined(deps, pane, o, { processes, session, capture });
+}
+
+function sessionOf(
+	deps: ReaderDeps,
+	processes: ProcessLook,
+	o: Overrides,
+): SessionWitness {
+	return o.sessionFile === null
+		? lookAtSession(deps.doors, processes.session)
+		: sessionAt(deps, o.sessionFile, o.sessionDead ? null : processes.session);
 }
 
 function joined(

@@ -27,19 +27,17 @@ const opened = (rig: HubRig) =>
 		title: "P",
 		head: "work",
 	});
+const create = (rig: HubRig, ...more: readonly string[]) =>
+	rig.ngWith(
+		"Text",
+		...["pr", "create", "--head", "work", "--title", "P"],
+		...more,
+	);
 
 describe("pr create", () => {
 	test("opens one and asks the operator for a review", async () => {
 		const rig = rigOf();
-		const ran = await rig.ngWith(
-			"Text",
-			"pr",
-			"create",
-			"--head",
-			"work",
-			"--title",
-			"P",
-		);
+		const ran = await create(rig);
 		expect(ran).toMatchObject({ rc: 0, err: "" });
 		expect(ran.out).toMatch(/\/acme\/hub\/pull\/1$/);
 		expect(
@@ -48,16 +46,7 @@ describe("pr create", () => {
 	});
 	test("--no-reviewer asks nobody", async () => {
 		const rig = rigOf();
-		await rig.ngWith(
-			"Text",
-			"pr",
-			"create",
-			"--head",
-			"work",
-			"--title",
-			"P",
-			"--no-reviewer",
-		);
+		await create(rig, "--no-reviewer");
 		expect(
 			rig.standIn.place.state.repos[0]?.issues[0]?.pull?.reviewers,
 		).toEqual([]);
@@ -68,32 +57,14 @@ describe("pr create", () => {
 			on: /requested_reviewers/,
 			fault: { kind: "server" },
 		});
-		const ran = await rig.ngWith(
-			"Text",
-			"pr",
-			"create",
-			"--head",
-			"work",
-			"--title",
-			"P",
-		);
+		const ran = await create(rig);
 		expect(ran.rc).toBe(0);
 		expect(ran.err).toContain("WARNING: op could not be asked");
 	});
 	test("elsewhere only where the bot is installed", async () => {
 		const rig = rigOf();
 		rig.standIn.acts.createRepo("acme/code", { installed: false });
-		const ran = await rig.ngWith(
-			"Text",
-			"pr",
-			"create",
-			"--head",
-			"work",
-			"--title",
-			"P",
-			"--repo",
-			"acme/code",
-		);
+		const ran = await create(rig, "--repo", "acme/code");
 		expect(ran.rc).toBe(1);
 		expect(ran.err).toContain("bot installed: NO (acme/code)");
 		expect(rig.writes()).toEqual([]);
