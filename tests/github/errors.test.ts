@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import {
 	classify,
 	failure,
+	failureLine,
 	type GhClass,
 	resetEpoch,
 } from "../../monitor/_github/errors.ts";
@@ -120,6 +121,58 @@ const ROWS: readonly (readonly [string, Error, GhClass, number | null])[] = [
 		NOW + 60,
 	],
 	[
+		"403 with retry-after, whatever it says",
+		json(403, "Resource not accessible by integration", {
+			...LEFT,
+			"retry-after": "45",
+		}),
+		"rate_secondary",
+		NOW + 45,
+	],
+	[
+		"403 secondary with nothing left: the words win",
+		json(403, SECONDARY, NONE_LEFT),
+		"rate_secondary",
+		NOW + 60,
+	],
+	[
+		"403 with the sentence alone",
+		json(403, "API rate limit exceeded for x"),
+		"rate_primary",
+		NOW + 900,
+	],
+	[
+		"403 with nothing left, whatever it says",
+		json(403, "Resource not accessible by integration", NONE_LEFT),
+		"rate_primary",
+		NOW + 300,
+	],
+	["429 refusal", json(429, "Forbidden"), "rate_secondary", NOW + 60],
+	[
+		"GraphQL, with retry-after before the window's reset",
+		graphqlError([{ type: "RATE_LIMITED" }], {
+			...NONE_LEFT,
+			"retry-after": "45",
+		}),
+		"rate_primary",
+		NOW + 45,
+	],
+	[
+		"GraphQL, with points left: the window's reset is not meant",
+		graphqlError([{ type: "RATE_LIMITED" }], {
+			...LEFT,
+			"x-ratelimit-reset": String(NOW + 300),
+		}),
+		"rate_primary",
+		NOW + 900,
+	],
+	[
+		"data without the search",
+		graphqlError([{ message: "boom" }], {}, { search: null }),
+		"graphql_error",
+		null,
+	],
+	[
 		"403 with nothing left",
 		json(403, "API rate limit exceeded for x", NONE_LEFT),
 		"rate_primary",
@@ -181,6 +234,8 @@ const ROWS: readonly (readonly [string, Error, GhClass, number | null])[] = [
 		"server",
 		null,
 	],
+	["500", json(500, "Internal error"), "server", null],
+	["499", json(499, "closed"), "client", null],
 	["503", json(503, "Service unavailable"), "server", null],
 	[
 		"a refused connection",
@@ -238,6 +293,13 @@ test("a partial answer keeps what it brought", () => {
 		timedOut: false,
 	});
 	expect(failed.partial).toEqual(data);
+});
+
+test("in one line it says its status, or its class where there was no answer", () => {
+	expect(failureLine(failure("server", { status: 502, message: "x" }))).toBe(
+		"HTTP 502: x",
+	);
+	expect(failureLine(failure("network"))).toBe("network: network");
 });
 
 describe("the message", () => {
