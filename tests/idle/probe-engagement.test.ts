@@ -94,9 +94,33 @@ describe("a submitted prompt is attributed once", () => {
 			reminded: 0,
 		});
 	});
-	test("a stale one is begun again", () => {
-		const given = { ...marked(2000), ...submit(10), ...moves };
-		expect(probe(given).next.mark.since).toBe(NOW - 10);
+	test.each([
+		["in the last second of its grace is fresh", marked(1800), {}, 1800],
+		["is stale after it, and begun again", marked(1801), {}, 10],
+		[
+			"that was given back after it began is begun again",
+			marked(500),
+			{ engagedDoneAt: NOW - 400 },
+			10,
+		],
+		[
+			"that began when another was given back is fresh",
+			marked(500),
+			{ engagedDoneAt: NOW - 500 },
+			500,
+		],
+	])("one %s", (_what, mark, events, since) => {
+		const given = { ...mark, ...submit(10), ...moves, events };
+		expect(probe(given).next.mark.since).toBe(NOW - since);
+	});
+	test.each([
+		["older than the submit", 11, "submit-after-wrap"],
+		["of the same second", 10, "submit"],
+		["newer", 9, "submit"],
+	])("a wrap-up that is %s", (_what, ago, src) => {
+		const events = { wrapUp: wrapUp(ago) };
+		const seen = probe({ ...submit(10), ...moves, events });
+		expect(seen.next.mark.src).toBe(src);
 	});
 	test("to nobody, when nothing ever moved: a phantom", () => {
 		const seen = probe({ ...submit(40), cfg: { changeTtl: 30 } });
@@ -132,6 +156,31 @@ describe("a submitted prompt is attributed once", () => {
 	test("to the agent, when its session is the one that was spawned", () => {
 		const seen = probe({ ...submit(0, "s1"), ...moves, ownSessionId: "s1" });
 		expect(seen.next.mark).toEqual({ ...NO_MARK, promptSeen: NOW });
+	});
+	test("to the operator, when it is another session's, or nobody knows whose", () => {
+		for (const [prompted, own] of [
+			["s2", "s1"],
+			["s2", null],
+			[null, null],
+		] as const) {
+			const given = { ...submit(0, prompted), ...moves, ownSessionId: own };
+			expect([prompted, own, probe(given).next.mark.src]).toEqual([
+				...[prompted, own],
+				"submit",
+			]);
+		}
+	});
+	test.each([
+		["moved just in time", 600, "submit"],
+		["moved too long before it", 601, ""],
+	])("to the operator only when the pane %s", (_what, before, src) => {
+		const change = { hash: "1", at: NOW - 40 - before };
+		expect(probe({ ...submit(40), change }).next.mark.src).toBe(src);
+	});
+	test("to nobody only once the time is over in which the pane may follow", () => {
+		const seen = (ago: number) =>
+			probe({ ...submit(ago), cfg: { changeTtl: 30 } }).next.mark.promptSeen;
+		expect([seen(30), seen(31)]).toEqual([0, NOW - 31]);
 	});
 	test("and never again", () => {
 		const { next } = probe({ ...submit(10), ...moves });

@@ -80,8 +80,18 @@ describe("a worker", () => {
 			null,
 		],
 		[
+			"spawned as long ago as the grace",
+			{ events: { spawnAt: NOW - 120 }, cfg: { spawnGrace: 120 } },
+			"no-wrap-up",
+		],
+		[
 			"idle for more than a day, wrapped up or not",
 			{ ...idle(25 * HOUR), events: { wrapUp: wrapUp(26 * HOUR) } },
+			"idle-too-long",
+		],
+		[
+			"idle for a day to the second",
+			{ ...idle(24 * HOUR), events: { wrapUp: wrapUp(25 * HOUR) } },
 			"idle-too-long",
 		],
 		[
@@ -96,6 +106,20 @@ describe("a worker", () => {
 		[
 			"that is retained",
 			{ events: { wrapUp: wrapUp(600), retain: retain(60) } },
+			"retained",
+		],
+		[
+			"that was retained in the very second of its last engagement",
+			{ ...idle(80), events: { wrapUp: wrapUp(600), retain: retain(80) } },
+			"retained",
+		],
+		[
+			"retained for as long as a retain lives",
+			{
+				...idle(2 * HOUR),
+				events: { retain: retain(HOUR) },
+				cfg: { retainTtl: HOUR },
+			},
 			"retained",
 		],
 		[
@@ -126,7 +150,12 @@ describe("a worker", () => {
 			"wrapped-but-stub",
 		],
 		["whose turn crashed", { failure: marker(0) }, "interrupted"],
-		["whose turn crashed long ago", { failure: marker(31 * 60) }, "no-wrap-up"],
+		[
+			"whose turn crashed half an hour ago",
+			{ failure: marker(1800) },
+			"interrupted",
+		],
+		["whose turn crashed long ago", { failure: marker(1801) }, "no-wrap-up"],
 		[
 			"whose turn crashed and that cannot be read",
 			{ ...pane("empty"), failure: marker(10) },
@@ -153,6 +182,37 @@ describe("a worker", () => {
 		[
 			"with a paste that no submit followed",
 			{ submittedPasteAt: NOW - 200 },
+			"paste-unconfirmed",
+		],
+		[
+			"with such a paste, old enough to the second",
+			{ submittedPasteAt: NOW - 180 },
+			"paste-unconfirmed",
+		],
+		[
+			"with such a paste, whose last submit is older",
+			{
+				submittedPasteAt: NOW - 200,
+				prompt: { at: NOW - 201, sessionId: null },
+				mark: { ...NO_MARK, promptSeen: NOW - 201 },
+			},
+			"paste-unconfirmed",
+		],
+		[
+			"with such a paste, submitted in the same second",
+			{
+				submittedPasteAt: NOW - 200,
+				prompt: { at: NOW - 200, sessionId: null },
+				mark: { ...NO_MARK, promptSeen: NOW - 200 },
+			},
+			"no-wrap-up",
+		],
+		[
+			"with such a paste right after its spawn",
+			{
+				submittedPasteAt: NOW - 200,
+				events: { spawnAt: NOW - 200 },
+			},
 			"paste-unconfirmed",
 		],
 		[
@@ -223,6 +283,15 @@ describe("a worker", () => {
 			"no-wrap-up",
 		],
 		[
+			"whose job was told in the second of its spawn",
+			{
+				health: job(90),
+				events: { spawnAt: NOW - 90 },
+				cfg: { spawnGrace: 0 },
+			},
+			null,
+		],
+		[
 			"whose job runs for longer than a day",
 			{
 				...idle(25 * HOUR),
@@ -277,6 +346,11 @@ describe("what a row says besides its class", () => {
 		const events = { retain: retain(60, "asks (twice), waits") };
 		expect(detail({ events })).toBe("asks (twice), waits");
 	});
+	test("the operator's says what made it his", () => {
+		expect(detail(marked(100))).toBe("submit");
+		const mark = { ...NO_MARK, since: NOW - 100, last: NOW - 100 };
+		expect(detail({ ...marked(100), mark })).toBe("engaged");
+	});
 	test("an unconfirmed paste says how old it is", () => {
 		expect(detail({ submittedPasteAt: NOW - 250 })).toBe("paste 4m ago");
 	});
@@ -308,6 +382,16 @@ describe("a usage limit is told at once, whatever the age", () => {
 			detail: "3am_UTC",
 			limit: { flavour: "weekly", words: null },
 		});
+	});
+});
+
+test("a usage limit of which nothing is known says so, without an age", () => {
+	expect(
+		probe({ ...idle(1), windowActivity: null, ...pane("over-limit") }).row,
+	).toMatchObject({
+		ageSeconds: 0,
+		detail: "unknown",
+		limit: { flavour: "unknown", words: null },
 	});
 });
 

@@ -153,6 +153,7 @@ describe("a reminder to close", () => {
 	});
 	test("does not come before, nor for a window that is not his", () => {
 		expect(remind(DAY - 1, 0)).toEqual([]);
+		expect(remind(DAY, 0)).toHaveLength(1);
 		expect(remind(25 * 3600, 0, "wrapped")).toEqual([]);
 	});
 	test("a memory of it from the far future counts as none", () => {
