@@ -151,8 +151,14 @@ describe("the check", () => {
 		const c = say();
 		archive(900, c.id);
 		archive(800, c.id);
+		rig.doors.proc.programs.set("sandbox-notify", "/bin/sandbox-notify");
 		await check();
-		expect(fired()).toHaveLength(1);
+		expect(fired()).toEqual([
+			"functional-check FIRED: stale reason=all-emits-unprocessed-past-SLA n_emits=2 n_processed=0 n_stale=2 sla=600s",
+		]);
+		expect(rig.doors.proc.execs.map(({ argv }) => argv.at(-1))).toEqual([
+			"watcher: functional check stale (stale reason=all-emits-unprocessed-past-SLA n_emits=2 n_processed=0 n_stale=2 sla=600s)",
+		]);
 		// The same comment is asked about once a check.
 		expect(calls()).toHaveLength(1);
 		expect(rows()).toBe(
@@ -226,6 +232,14 @@ describe("the check", () => {
 		await check();
 		expect(calls()).toHaveLength(5);
 		expect(rows()).toContain("\t5\t0\t0\thealthy-in-progress\n");
+	});
+
+	test("waits four times as long as the limit, where that is more than two hours", async () => {
+		await open({ config: { "monitor.functional_sla_seconds": 3000 } });
+		archive(12_000, say().id);
+		archive(12_001, say().id);
+		await check();
+		expect(calls()).toHaveLength(1);
 	});
 
 	test("that is off asks nobody and writes nothing", async () => {
