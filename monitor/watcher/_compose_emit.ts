@@ -40,6 +40,8 @@ type Compared = Extract<LocalState, { kind: "compared" }>;
 interface Memory extends HeldMemory {
 	/** The baseline was lost: the next report is full-state, since nobody knows what changed. */
 	baselineLost: boolean;
+	/** The snapshot of which was told that it changed, when nobody could see how. */
+	unshown: string | null;
 }
 
 const LOST =
@@ -53,7 +55,11 @@ export function composeEmitTask(deps: EmitDeps): TaskSpec {
 		class: "medium",
 		async: true,
 		make: (ctx) => {
-			const memory: Memory = { held: null, baselineLost: false };
+			const memory: Memory = {
+				held: null,
+				baselineLost: false,
+				unshown: null,
+			};
 			const providers = providersOf(ctx, deps.further?.(ctx));
 			return (run) => composeCycle(run, ctx, providers, deps, memory);
 		},
@@ -83,6 +89,9 @@ async function composeCycle(
 		memory.baselineLost ||= local.lost;
 		return cycleEnded(ctx);
 	}
+	// Said once; what it was is told when somebody can see it.
+	const isOld = !local.isShown && memory.unshown === local.current;
+	const news = isOld ? { ...local, diff: "", signal: false } : local;
 	const panes = await ctx.panesThisTick();
 	const live = liveWindows(panes);
 	const gathered = await gather(run, providers, {
@@ -101,7 +110,7 @@ async function composeCycle(
 			providers,
 			deps,
 			memory,
-			local,
+			local: news,
 			gathered,
 			full,
 			budgetMs,
@@ -152,10 +161,11 @@ async function sayWhatChanged(c: Cycle): Promise<void> {
 
 /** Before the baseline moves on: a change that did not arrive, or that nobody could see, is said again with what came after it. */
 function rememberUntold(
-	{ run: { doors }, ctx: { stateDir }, local }: Cycle,
+	{ run: { doors }, ctx: { stateDir }, local, memory }: Cycle,
 	{ kind }: LadderOutcome,
 ): void {
 	const isTold = kind === "delivered" || kind === "duplicate";
+	if (isTold && !local.isShown) memory.unshown = local.current;
 	if (isTold && local.isShown) dropUntoldBaseline(doors.files, stateDir);
 	else if (local.diff !== "")
 		keepUntoldBaseline(doors.files, stateDir, local.since);

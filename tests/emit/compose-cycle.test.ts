@@ -261,6 +261,8 @@ test("a change that diff cannot show is told all the same, and shown once diff c
 	expect(sectionLines(rig.pasted[0] ?? "", "localDiff")).toEqual([
 		"(the snapshot changed, but the change cannot be shown: diff exited 2)",
 	]);
+	await rig.cycle();
+	expect(rig.archives()).toHaveLength(1);
 	isBroken = false;
 	rig.files.seed(report("b.md"), "x");
 	await rig.cycle();
