@@ -43,6 +43,20 @@ describe("idle rows", () => {
 		expect(rig.pasted).toHaveLength(2);
 	});
 
+	test("of a worker that stops twice while no watcher lives are told twice", async () => {
+		const rig = await withIdleWorker();
+		await rig.compose();
+		rig.files.append(
+			join(STATE, "machine-input.tsv"),
+			`a\t${rig.clock.now()}\tpaste-followup\n`,
+		);
+		rig.files.seed(join(STATE, "user-prompt/a"), `${rig.clock.now()}\ts\n`);
+		expect(classesIn(await rig.sweep(300))).toEqual(["a no-wrap-up"]);
+		await rig.compose();
+		expect(rig.pasted).toHaveLength(2);
+		expect(await rig.sweep(30)).toBe("");
+	});
+
 	test.each([2, 3, 4, 6, 7] as const)(
 		"are staged again after a paste that ended with %p",
 		async (rc) => {

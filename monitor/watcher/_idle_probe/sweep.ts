@@ -94,11 +94,21 @@ function forgetOld(
 	const told = readIdleState(doors, stateDir);
 	if (told.kind !== "ok") return current;
 	const byWindow = new Map(workers.map((w) => [shownName(w.facts), w]));
-	const { emit, keep } = diffRows(current, told.rows, (t) =>
+	const standing = told.rows.filter(
+		({ window }) => !tookPrompt(byWindow.get(window)),
+	);
+	const { emit, keep } = diffRows(current, standing, (t) =>
 		isCarried(t, byWindow.get(t.window)),
 	);
 	writeIdleState(doors.files, stateDir, keep);
 	return emit;
+}
+
+/** It was given something to do since the last sweep: though none saw it at work, it stops anew. */
+function tookPrompt(worker: WorkerVerdict | undefined): boolean {
+	if (worker === undefined) return false;
+	const { facts, next } = worker;
+	return next.machineSubmitAt !== facts.machineSubmitAt;
 }
 
 /** A pause to think within one episode of the operator's is no news, nor is what a grace period leaves unsaid. */
