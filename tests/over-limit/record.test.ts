@@ -7,6 +7,7 @@ import {
 } from "../../monitor/_state/over-limit-state.ts";
 import {
 	duration,
+	orchestratorBrief,
 	tokenWords,
 	workerBrief,
 } from "../../monitor/watcher/_over_limit/briefs.ts";
@@ -85,6 +86,14 @@ describe("a sighting of a limit", () => {
 		expect(recorded(rolled, {}, { now: N + 60 })).toEqual(ROW);
 	});
 
+	test("heals it after it came due without another wait", () => {
+		const rolled = { ...ROW, resetAt: MIDNIGHT + 86400, nextAttempt: 7 };
+		expect(recorded(rolled, {}, { now: MIDNIGHT + 400 })).toEqual({
+			...ROW,
+			nextAttempt: 7,
+		});
+	});
+
 	test("with other words works it out anew, and keeps since when", () => {
 		const row = recorded(
 			{ ...ROW, attempts: 3 },
@@ -100,6 +109,7 @@ describe("a sighting of a limit", () => {
 
 	test.each([
 		[299, "suppressed"],
+		[300, "suppressed"],
 		[301, "row"],
 		[-10, "row"],
 	] as const)("%d s after the pane was seen to go on: %s", (ago, kind) => {
@@ -143,6 +153,26 @@ describe("what becomes of a held pane", () => {
 			"held longer than its known reset allows",
 			{},
 			MIDNIGHT + 86400,
+			"fail-open",
+		],
+		[
+			"an hour and the margin past its known reset, six days ahead",
+			{
+				token: "Aug_3_at_6pm_UTC",
+				resetAt: N + 6 * 86400,
+				nextAttempt: N + 9 * 86400,
+			},
+			N + 6 * 86400 + 3900,
+			"leave",
+		],
+		[
+			"a second more",
+			{
+				token: "Aug_3_at_6pm_UTC",
+				resetAt: N + 6 * 86400,
+				nextAttempt: N + 9 * 86400,
+			},
+			N + 6 * 86400 + 3901,
 			"fail-open",
 		],
 		[
@@ -255,6 +285,8 @@ describe("reports are held", () => {
 		["too short to speak of", 899, null, null],
 		["for a quarter of an hour", 900, null, "began"],
 		["told already", 1800, 900, null],
+		["told by a clock that was set back since", 1800, 1801, "began"],
+		["told this second", 1800, 1800, null],
 		["an hour after it was told", 4500, 900, "reminder"],
 	])("%s", (_what, age, alertedAgo, alert) => {
 		const now = N + age;
@@ -290,6 +322,28 @@ describe("words", () => {
 
 	test("a length of time", () => {
 		expect(duration(5 * 3600 + 3 * 60 + 9)).toBe("5h 03m 09s");
+	});
+
+	test("the orchestrator is told the newest ten of what was held, and until when", () => {
+		const held = Array.from({ length: 12 }, (_, i) => ({
+			...{ iso: "t", archive: `a${i}.md`, reason: "poll" },
+		}));
+		const told = (row: LimitRow, now: number, workers: readonly string[]) =>
+			orchestratorBrief({
+				...{ row, held, workers, now, stateDir: "/s" },
+				iso: (at) => `@${at}`,
+			});
+		const known = told(ROW, MIDNIGHT + 300, []);
+		expect(known).toContain(
+			`12 report(s) were held, from @${N} until @${MIDNIGHT} (6h 00m 00s).\n- a2.md\n`,
+		);
+		expect(known).toContain("- a11.md\n");
+		expect(known).toContain("No worker was over its limit");
+		// A guess is no fact: it was held until now.
+		const guessed = told({ ...ROW, token: "3am_PT" }, N + 60, ["w1", "w2"]);
+		expect(guessed).toContain(`until @${N + 60} (0h 01m 00s)`);
+		expect(guessed).toContain('its reset was not understood: "3am PT"');
+		expect(guessed).toContain("Workers still over their limit: w1, w2\n");
 	});
 
 	test("a worker is told a reset that is known; one that is not is a probe, in the pane's own words", () => {

@@ -134,6 +134,41 @@ describe("the scan", () => {
 		expect(rig.rows()[0]?.[6]).toBe(`${N + 60}`);
 	});
 
+	test("of a pane that says nothing of a limit leaves its row, and one that went on moves no other's", async () => {
+		const { rig, worker } = heldFleet();
+		const other = fakeClaude(rig.doors, "w2");
+		for (const claude of [worker, other]) stamp(rig, claude, "midnight UTC");
+		await rig.scan();
+		unstamp(rig, worker);
+		worker.window.pane.screen = "half drawn";
+		await rig.until(N + 60);
+		await rig.scan();
+		const due = () => rig.rows().map((r) => [r[0], Number(r[6])]);
+		expect(due()).toEqual([
+			["w1", MIDNIGHT + 300],
+			["w2", MIDNIGHT + 300],
+		]);
+		worker.set({ busy: true });
+		await rig.scan();
+		expect(due()).toEqual([
+			["w1", N + 60],
+			["w2", MIDNIGHT + 300],
+		]);
+		// What is due already stays as it is.
+		await rig.until(N + 120);
+		await rig.scan();
+		expect(due()[0]).toEqual(["w1", N + 60]);
+	});
+
+	test("looks past a corpse to the live pane of the same name", async () => {
+		const rig = limitRig();
+		rig.doors.tmux.window("w1").pane.dead = "1";
+		const claude = fakeClaude(rig.doors, "w1");
+		stamp(rig, claude, "midnight UTC");
+		await rig.scan();
+		expect(rig.rows()).toHaveLength(1);
+	});
+
 	test("without tmux changes nothing", async () => {
 		const { rig, worker } = heldFleet();
 		stamp(rig, worker, "midnight UTC");
@@ -173,6 +208,27 @@ describe("reports to an orchestrator at its limit", () => {
 			/ALERT reports are held: .*15m/,
 		);
 		expect(rig.hold.paused(N + 900 + 601)).toBe(false);
+	});
+
+	test("that are held are told once, then by the hour, and the next hold begins anew", async () => {
+		const { rig, orchestrator } = heldFleet();
+		const alerts = () =>
+			[
+				...rig.text(`${STATE}/watcher-alerts.log`).matchAll(/ALERT (.*?):/g),
+			].map(([, what]) => what);
+		stamp(rig, orchestrator, "Aug 1 at 7pm UTC");
+		await rig.scan();
+		for (const seconds of [899, 900, 960, 4499, 4500]) {
+			await rig.until(N + seconds);
+			await rig.scan();
+			rig.hold.record("a.md", "poll");
+		}
+		expect(alerts()).toEqual(["reports are held", "reports are still held"]);
+		rig.doors.files.remove(ROWS);
+		await rig.scan();
+		await rig.until(N + 5400);
+		rig.hold.record("b.md", "poll");
+		expect(alerts().at(-1)).toBe("reports are held");
 	});
 
 	test("are not held for a worker's limit", async () => {
@@ -292,6 +348,63 @@ describe("a wake", () => {
 		await rig.wakes();
 		expect(worker.sent).toHaveLength(1);
 		expect(rig.rows()).toEqual([]);
+	});
+
+	test("after the longest hold asks the pane itself, not due or not, and says that it is a probe", async () => {
+		const { rig, worker } = heldFleet();
+		stamp(rig, worker, "3am PT");
+		await rig.scan();
+		const [row = []] = rig.rows();
+		const later = row.with(6, `${N + 900_000}`);
+		rig.doors.files.seed(ROWS, `${later.join("\t")}\n`);
+		await rig.until(N + 90_000);
+		await rig.wakes();
+		expect(worker.sent).toEqual([]);
+		await rig.until(N + 90_001);
+		await rig.wakes();
+		expect(worker.sent[0]).toContain("This is a probe");
+		expect(rig.ledger()).toContain("over-limit-wake");
+		expect(rig.rows()).toEqual([]);
+	});
+
+	test("of a reset that nobody understood quotes the pane's own words", async () => {
+		const { rig, worker } = heldFleet();
+		worker.set({
+			transcript: [
+				"❯ go on",
+				"  ⎿  You've hit your weekly limit · resets half past tea time",
+			],
+		});
+		await rig.scan();
+		for (let i = 0; i < 6; i++) {
+			await rig.until(Number(rig.rows()[0]?.[6] ?? rig.doors.clock.now()));
+			await rig.wakes();
+		}
+		expect(worker.sent[0]).toContain("half past tea time");
+	});
+
+	test("finds the orchestrator by the name that its window has now", async () => {
+		const { rig, orchestrator } = heldFleet();
+		stamp(rig, orchestrator, "midnight UTC");
+		await rig.scan();
+		const [row = []] = rig.rows();
+		rig.doors.files.seed(ROWS, `${row.with(1, "former").join("\t")}\n`);
+		unstamp(rig, orchestrator);
+		await rig.until(MIDNIGHT + 300);
+		await rig.wakes();
+		expect(orchestrator.sent).toHaveLength(1);
+	});
+
+	test("of a pane without an agent drops the row, and moves no other's", async () => {
+		const { rig, worker } = heldFleet();
+		const other = fakeClaude(rig.doors, "w2");
+		for (const claude of [worker, other]) stamp(rig, claude, "midnight UTC");
+		await rig.scan();
+		await rig.until(MIDNIGHT + 300);
+		worker.window.pane.dead = "1";
+		await rig.wakes();
+		expect(worker.keys).toEqual([]);
+		expect(rig.rows().map((r) => [r[0], r[7]])).toEqual([["w2", "1"]]);
 	});
 
 	test("that cannot be pasted leaves attempts and draft as they are", async () => {

@@ -40,6 +40,29 @@ const VECTORS: readonly (readonly [number, string, number | null])[] = [
 	[N, "13pm_UTC", UNKNOWN],
 	[N, "24:00", UNKNOWN],
 	[N, "3:75am", UNKNOWN],
+	[N, "3:60am_UTC", UNKNOWN],
+	[N, "3:59am_UTC", 1785297540],
+	[N, "0am_UTC", UNKNOWN],
+	[N, "1am_UTC", 1785286800],
+	[N, "12am_UTC", 1785283200],
+	[N, "12pm_UTC", 1785326400],
+	[N, "00:00_UTC", 1785283200],
+	[N, "23:59_UTC", 1785283140],
+	// A full name, and a day that is the last of its month.
+	[N, "Wednesday at 6am UTC", 1785304800],
+	[N, "July 31 at 6am UTC", 1785477600],
+	[N, "Jul_32_at_6am_UTC", UNKNOWN],
+	// Eight days either side, to the second.
+	[N, `${N + 8 * 86400}`, N + 8 * 86400],
+	[N, `${N + 8 * 86400 + 1}`, UNKNOWN],
+	[N, `${N - 8 * 86400}`, N - 8 * 86400],
+	[N, `${N - 8 * 86400 - 1}`, UNKNOWN],
+	// Half an hour into the year: the date is of the last one.
+	[1798763400, "Dec_31_at_11pm_UTC", 1798758000],
+	// In January, the nearest 20 December is eleven months off.
+	[1798763400, "Dec_20_at_11pm_UTC", UNKNOWN],
+	// Quotes, parentheses, control characters and letter case say nothing.
+	[N, '"MIDNIGHT" (utc)\u0007', 1785283200],
 ];
 
 test.each(VECTORS.map((v) => [...v] as const))(
