@@ -3,8 +3,8 @@ import { dirname, join } from "node:path";
 import { integrationBranch } from "../../config/integration-branch.ts";
 import type { Config } from "../../config/schema.ts";
 import { sandboxGate } from "../_liveness/sandbox-gate.ts";
+import { resolveHome } from "../_state/home.ts";
 import { noSandboxAccepted } from "../_state/no-sandbox-accepted.ts";
-import { resolveStateDir } from "../_state/state-dir.ts";
 import type { Doors } from "../_sys/doors.ts";
 import { lookForRemoteBranch } from "../_sys/git-remote.ts";
 import { gitHubFacts } from "./doctor/ask-github.ts";
@@ -37,12 +37,8 @@ export const run: Verb = async (_args, ctx) => {
 	const { doors, codeRoot, print } = ctx;
 	const root = doors.proc.env.NEXUS_ROOT || codeRoot;
 	const config = await readConfigFacts(doors, root);
-	const stateDir = resolveStateDir(
-		doors.proc.env,
-		config.root,
-		codeRoot,
-		doors.files,
-	);
+	const { env } = doors.proc;
+	const { stateDir } = resolveHome(env, config.root, codeRoot, doors.files);
 	print(`code root  ${codeRoot}`);
 	print(`state dir  ${stateDir}`);
 	print("");

@@ -2,22 +2,21 @@
 import { appendEvent } from "../_state/action-log-append.ts";
 import { type Acked, ackDecision, pendingOf } from "../_state/decision-ack.ts";
 import { decisionsDir } from "../_state/decisions.ts";
-import { readSettings } from "../_state/settings.ts";
 import { readArguments } from "./arguments.ts";
 import { type Asked, decideAck } from "./decision-ack/decide.ts";
+import { placeOf } from "./place.ts";
 import type { NgContext, NgVerb } from "./verb.ts";
 
 export const run: NgVerb = async (args, ctx) => {
-	const { doors, codeRoot, out, err } = ctx;
+	const { doors, out, err } = ctx;
 	const cli = readArguments(
 		args,
 		{ flags: { "--all": "switch", "--reason": "value" }, maxPositionals: 2 },
 		ctx,
 	);
 	if (cli.kind === "ended") return cli.rc;
-	const { home, problems } = await readSettings(doors, codeRoot, true);
-	for (const line of problems) err(line);
-	if (problems.length > 0) return 1;
+	const home = await placeOf(ctx);
+	if (home === null) return 1;
 	const { stateDir } = home;
 	const real = (path: string) => doors.files.realpath(path);
 	const asked = decideAck(

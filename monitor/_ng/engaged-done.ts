@@ -1,17 +1,16 @@
 /** `ng engaged-done [--window w]`: the operator's own work in this window is over (contract 05 §8.9). */
 import { appendEvent } from "../_state/action-log-append.ts";
-import { readSettings } from "../_state/settings.ts";
 import { callerWindow } from "../_sys/caller-window.ts";
 import { readArguments } from "./arguments.ts";
+import { placeOf } from "./place.ts";
 import type { NgVerb } from "./verb.ts";
 
 export const run: NgVerb = async (args, ctx) => {
-	const { doors, codeRoot, out, err } = ctx;
+	const { doors, out, err } = ctx;
 	const cli = readArguments(args, { flags: { "--window": "value" } }, ctx);
 	if (cli.kind === "ended") return cli.rc;
-	const { home, problems } = await readSettings(doors, codeRoot, true);
-	for (const line of problems) err(line);
-	if (problems.length > 0) return 1;
+	const home = await placeOf(ctx);
+	if (home === null) return 1;
 	const { tmux, proc } = doors;
 	const window = cli.value("--window") ?? (await callerWindow(tmux, proc.env));
 	if (window === null) {

@@ -5,18 +5,18 @@ import {
 	serviceEventsPath,
 } from "../_state/service-events.ts";
 import { incidentPath, readIncidentKv } from "../_state/service-incident.ts";
-import { readSettings } from "../_state/settings.ts";
 import type { Files } from "../_sys/doors.ts";
 import { excerpt } from "../_sys/excerpt.ts";
 import { programName } from "../_sys/names.ts";
 import { readArguments } from "./arguments.ts";
+import { placeOf } from "./place.ts";
 import { renderIncident, TAIL_LINES } from "./service-incident/render.ts";
 import type { NgVerb } from "./verb.ts";
 
 const TAIL_BYTES = 64 * 1024;
 
 export const run: NgVerb = async (args, ctx) => {
-	const { doors, codeRoot, out, err } = ctx;
+	const { doors, out, err } = ctx;
 	const { files } = doors;
 	const cli = readArguments(
 		args,
@@ -30,9 +30,8 @@ export const run: NgVerb = async (args, ctx) => {
 		err(`service-incident needs a service, got '${excerpt(service)}'`);
 		return 1;
 	}
-	const { home, problems } = await readSettings(doors, codeRoot, true);
-	for (const line of problems) err(line);
-	if (problems.length > 0) return 1;
+	const home = await placeOf(ctx);
+	if (home === null) return 1;
 	const stateDir = cli.value("--state-dir") ?? home.stateDir;
 	const statePath = incidentPath(stateDir, service);
 	const known = readIncidentKv(files, stateDir, service);

@@ -1,13 +1,13 @@
 /** `ng suppress-emit <comment-id>`: the operator's mute, for when reactions do not do it (contract 05 §4.5). */
 import { appendEvent } from "../_state/action-log-append.ts";
 import { suppress } from "../_state/emit-suppression.ts";
-import { readSettings } from "../_state/settings.ts";
 import { excerpt } from "../_sys/excerpt.ts";
 import { isNumber, readArguments } from "./arguments.ts";
+import { placeOf } from "./place.ts";
 import type { NgVerb } from "./verb.ts";
 
 export const run: NgVerb = async (args, ctx) => {
-	const { doors, codeRoot, out, err } = ctx;
+	const { doors, out, err } = ctx;
 	const cli = readArguments(
 		args,
 		{ flags: { "--repo": "value", "--reason": "value" }, maxPositionals: 1 },
@@ -19,9 +19,8 @@ export const run: NgVerb = async (args, ctx) => {
 		err(`suppress-emit needs the id of a comment, got '${excerpt(id ?? "")}'`);
 		return 1;
 	}
-	const { home, problems } = await readSettings(doors, codeRoot, true);
-	for (const line of problems) err(line);
-	if (problems.length > 0) return 1;
+	const home = await placeOf(ctx);
+	if (home === null) return 1;
 	const added = suppress(doors.files, home.stateDir, id);
 	if (added.kind === "failed") {
 		err(

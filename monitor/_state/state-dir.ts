@@ -1,4 +1,4 @@
-/** Where the state lives: one resolver for every program (contract 05 §2.4, 08 §0). */
+/** Where the state lives, as environment and folders say it; `resolveHome` joins them (contract 05 §2.4, 08 §0). */
 import { dirname, join } from "node:path";
 import type { Files } from "../_sys/doors.ts";
 import { PROGRAMS } from "../_sys/names.ts";
@@ -6,26 +6,7 @@ import { stateDirFromEnv, stateDirOf } from "./state-dir-env.ts";
 
 export { stateDirFromEnv, stateDirOf };
 
-type Env = Readonly<Record<string, string | undefined>>;
-
 export const PLACEHOLDER_ROOT = "/path/to/nexus";
-
-/**
- * Precedence of contract 05 §2.4: env, then the config's `nexus.root` (the placeholder counts as
- * unset), then the install root, de-nested. The current directory never matters.
- */
-export function resolveStateDir(
-	env: Env,
-	configRoot: string | null,
-	installRoot: string,
-	files: Files,
-): string {
-	const fromEnv = stateDirFromEnv(env);
-	if (fromEnv !== null) return fromEnv;
-	if (configRoot && configRoot !== PLACEHOLDER_ROOT)
-		return stateDirOf(configRoot);
-	return stateDirOf(primaryRoot(installRoot, files) ?? installRoot);
-}
 
 /**
  * The primary checkout of a worktree below `<root>/work/`: a worker's clone must not get a state
