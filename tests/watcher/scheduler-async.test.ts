@@ -54,6 +54,13 @@ describe("an async run", () => {
 		);
 	});
 
+	test("begins with an empty list of its lines", async () => {
+		const rig = asyncRig();
+		rig.files.seed("/s/scheduler-staging/t.err", "of the run before\n");
+		await rig.tickAt(1000);
+		expect(rig.files.text("/s/scheduler-staging/t.err")).toBe("");
+	});
+
 	test("measures its time on the monotonic clock, from launch to end", async () => {
 		const rig = asyncRig();
 		await rig.tickAt(1000);
@@ -157,7 +164,10 @@ describe("the hang watchdog", () => {
 		await rig.tickAt(1300);
 		expect(rig.runs[0]!.run.signal.aborted).toBe(true);
 		expect(phases(rig)).toEqual(["async-start 0", "async-timeout 124"]);
-		expect(rig.log.messages("warn")[0]).toContain("next budget 600s");
+		expect(rig.events().map((e) => e.elapsed_ms)).toEqual([0, 300_000]);
+		expect(rig.log.messages("warn")).toEqual([
+			"scheduler[t] aborted after 300s (budget 300s, next budget 600s)",
+		]);
 		await rig.tickAt(1309);
 		expect(rig.runs).toHaveLength(1);
 		await rig.tickAt(1310);
@@ -172,6 +182,39 @@ describe("the hang watchdog", () => {
 		expect(() => doors.files.writeAtomic("/s/x", "late")).toThrow();
 		rig.runs[1]!.run.doors.files.writeAtomic("/s/x", "of the next run");
 		expect(rig.files.text("/s/x")).toBe("of the next run");
+	});
+
+	test("is off without a floor", async () => {
+		const rig = schedulerRig(1000, { timeoutFloorSeconds: 0 });
+		const { fn, runs } = heldTask();
+		rig.scheduler.register("t", 10, fn, { async: true });
+		for (const at of [1000, 1310, 90_000]) await rig.tickAt(at);
+		expect(runs).toHaveLength(1);
+		expect(runs[0]!.run.signal.aborted).toBe(false);
+	});
+
+	test.each([
+		["that heeds its abort", true],
+		["that is abandoned", false],
+	])("keeps the lines of a run %s", async (_what, heeds) => {
+		const rig = asyncRig();
+		await rig.tickAt(1000);
+		rig.runs[0]!.run.log("page 1 of 9");
+		await rig.tickAt(1300);
+		if (heeds) rig.runs[0]!.end({ rc: 0 });
+		await rig.clock.settle();
+		await rig.tickAt(1310);
+		expect(rig.log.messages()).toContain("scheduler[t rc=124] page 1 of 9");
+	});
+
+	test("shuts the doors of a run that was reaped", async () => {
+		const rig = asyncRig();
+		await rig.tickAt(1000);
+		const { doors } = rig.runs[0]!.run;
+		rig.runs[0]!.end({ rc: 0 });
+		await rig.clock.settle();
+		await rig.tickAt(1005);
+		expect(() => doors.files.writeAtomic("/s/x", "late")).toThrow();
 	});
 
 	test("keeps what a run hands in within 10 s of its abort; the rc stays 124", async () => {

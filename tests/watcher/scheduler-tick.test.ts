@@ -229,6 +229,43 @@ describe("the sleep of the loop", () => {
 		expect(rig.clock.nowMs()).toBe(1_000_000);
 	});
 
+	test("lasts its time again after one that a wake has ended", async () => {
+		const rig = schedulerRig(1000);
+		rig.task("t", 60);
+		await rig.tickAt(1000);
+		rig.scheduler.wake();
+		await rig.scheduler.sleep();
+		let isOver = false;
+		const slept = rig.scheduler.sleep().then(() => {
+			isOver = true;
+		});
+		await rig.clock.advance(9_999);
+		expect(isOver).toBe(false);
+		await rig.clock.advance(1);
+		await slept;
+	});
+
+	test("is not shortened by a task that is disabled", async () => {
+		const rig = schedulerRig(1000);
+		rig.task("off", 1);
+		rig.scheduler.disable("off");
+		let isOver = false;
+		const slept = rig.scheduler.sleep().then(() => {
+			isOver = true;
+		});
+		await rig.clock.advance(9_999);
+		expect(isOver).toBe(false);
+		await rig.clock.advance(1);
+		await slept;
+	});
+
+	test("does not begin once a shutdown is requested", async () => {
+		const rig = schedulerRig(1000);
+		rig.scheduler.requestShutdown();
+		expect(await rig.scheduler.sleep()).toBe(99);
+		expect(rig.clock.now()).toBe(1000);
+	});
+
 	test("ends with 99 when shutdown is requested", async () => {
 		const rig = schedulerRig(1000);
 		const slept = rig.scheduler.sleep();
@@ -248,6 +285,22 @@ describe("the sleep of the loop", () => {
 		await slept;
 		expect(rig.clock.now()).toBe(1003);
 	});
+});
+
+test("each tick says when it begins and ends, and whose result it took", async () => {
+	const heard: string[] = [];
+	const rig = schedulerRig(1000, {
+		beforeTick: () => heard.push("before"),
+		afterTick: () => heard.push("after"),
+		onReaped: (task) => heard.push(`reaped ${task}`),
+	});
+	const { fn, runs } = heldTask();
+	rig.scheduler.register("t", 60, fn, { async: true });
+	await rig.tickAt(1000);
+	runs[0]!.end({ rc: 0 });
+	await rig.clock.settle();
+	await rig.tickAt(1001);
+	expect(heard).toEqual(["before", "after", "before", "reaped t", "after"]);
 });
 
 test("a telemetry line has its keys in the agreed order", async () => {
