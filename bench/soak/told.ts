@@ -32,9 +32,9 @@ export function readTold(configDir: string): readonly Told[] {
 		.sort((a, b) => a.at - b.at);
 }
 
-/** What a brief asks to read: reports that waited behind the last turn of a session that was killed. */
+/** What a brief, or a word of the watcher to a successor, asks to read: reports that waited behind the last turn of a session that was killed. */
 export function namedIn(brief: string): readonly string[] {
-	return [...brief.matchAll(/^ +- (\S+\.md) \(nexus-emit-sig /gm)].flatMap(
+	return [...brief.matchAll(/^ *- (\S+\.md) \(nexus-emit-sig /gm)].flatMap(
 		([, path = ""]) => (existsSync(path) ? [readFileSync(path, "utf8")] : []),
 	);
 }
