@@ -29,17 +29,27 @@ const REQUIRED = {
 type Row = Leaf<unknown>;
 type Branch = Map<string, Branch | Row>;
 
-/** The whole file. Every key that is promised now is in it, unless its row says why not. */
+/** The whole file. Every key that something reads is in it, unless its row says why not; the others are named at its end. */
 export function renderExample(): string {
 	const root: Branch = new Map();
 	for (const [key, row] of Object.entries<Row>(FILE_KEYS))
 		if (isShown(row)) plant(root, key.split("."), row);
-	return `${HEADER}\n${lines(root, 0).join("\n")}\n`;
+	return `${HEADER}\n${lines(root, 0).join("\n")}\n${unreadKeys()}`;
+}
+
+/** So that nobody has to guess why a key that older files have is not here. */
+function unreadKeys(): string {
+	const named = Object.entries<Row>(FILE_KEYS).flatMap(([key, row]) =>
+		row.unread === undefined ? [] : [`#   ${key}: ${row.unread}`],
+	);
+	const title =
+		"# Known, and not read yet; whoever sets one of these is told so:";
+	return ["", title, ...named, ""].join("\n");
 }
 
 function isShown(row: Row): boolean {
 	if (row.notInTemplate !== undefined) return false;
-	return row.tier === "must" || row.template !== undefined;
+	return row.unread === undefined || row.template !== undefined;
 }
 
 function plant(branch: Branch, path: readonly string[], row: Row): void {
@@ -75,7 +85,11 @@ function lines(branch: Branch, depth: number): readonly string[] {
 
 function comment(row: Row): readonly string[] {
 	const required = row.required ? REQUIRED[row.required] : "";
-	return [`${required}${row.doc}`, `(${describeLimits(row).join("; ")})`];
+	const unread = row.unread === undefined ? "" : "Not read yet. ";
+	return [
+		`${required}${unread}${row.doc}`,
+		`(${describeLimits(row).join("; ")})`,
+	];
 }
 
 /** What follows the colon; nothing for a key that is left unset. */

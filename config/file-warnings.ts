@@ -1,4 +1,4 @@
-/** What a usable file says that it should not: unknown, retired and deprecated keys, `yes` for true (contract 07 §6.3). */
+/** What a usable file says that it should not: unknown, retired, deprecated and unread keys, `yes` for true (contract 07 §6.3). */
 import type { ConfigIssue } from "./issues.ts";
 import { didYouMean, kindOfKey } from "./known-keys.ts";
 import { readFileValue } from "./leaf-values.ts";
@@ -43,6 +43,8 @@ function aboutOther(key: string, kind: "section" | "unknown"): string | null {
 function aboutLeaf(key: string, value: unknown): string | null {
 	if (!isFileKey(key) || value === null) return null;
 	const row: Leaf<unknown> = FILE_KEYS[key];
+	if (row.unread !== undefined && value !== "")
+		return `${key} is not read yet (ignored): ${row.unread}`;
 	if (row.deprecated !== undefined)
 		return `${key} is deprecated: ${row.deprecated}`;
 	const reading = readFileValue(row, value);

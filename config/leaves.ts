@@ -23,9 +23,6 @@ export type LeafType =
 	| "issue"
 	| "commands";
 
-/** `must` is promised now; `later` is read and defaulted, its behaviour may wait. */
-export type Tier = "must" | "later";
-
 /** One key. `T` is the type of its resolved value; `null` in it means that unset is a value. */
 export interface Leaf<T> {
 	readonly type: LeafType;
@@ -55,14 +52,15 @@ export interface Leaf<T> {
 	readonly doc: string;
 	/** What the template ships when that is not the default. */
 	readonly template?: string | number | boolean;
-	/** Why a key of tier `must` is not in the template. */
+	/** Why a key is not in the template. */
 	readonly notInTemplate?: string;
 	readonly required?: "identity" | "bot";
 	/** Completes "set to …" for a required key. */
 	readonly remedy?: string;
 	/** Still honoured, warned about once; says what to use instead. */
 	readonly deprecated?: string;
-	readonly tier: Tier;
+	/** Nothing reads it: it is known and checked, and setting it warns with these words, which say what is there instead. */
+	readonly unread?: string;
 }
 
 /** What a row may add to its type. `env` is one name or, for aliases, several. */
@@ -196,7 +194,6 @@ export function derivedSeconds(
 function leaf<T>(type: LeafType, value: T | null, extra: Extra): Leaf<T> {
 	const { env = [], ...rest } = extra;
 	return {
-		tier: "must",
 		...rest,
 		type,
 		default: value,

@@ -19,7 +19,7 @@ configuration once: changes need \`${programName("svc")} restart watcher\`.
 \`${LOAD} <key>\` prints a value of the file, \`${LOAD} --dump --effective\` every value
 in force and where it comes from, \`${LOAD} --validate\` checks the file.
 
-Keys marked † are read and checked; what they govern is still to come.
+Keys marked † are known and checked, and nothing reads them yet: whoever sets one is told so.
 `;
 
 /** The whole page as Markdown, with a last section of retired keys. Pure: same rows, same bytes. */
@@ -37,16 +37,17 @@ function table(rows: Readonly<Record<string, Leaf<unknown>>>): string[] {
 }
 
 function cells(key: string, row: Leaf<unknown>): string[] {
-	const later = row.tier === "later" ? " †" : "";
+	const unread =
+		row.unread === undefined ? "" : ` **Not read yet:** ${row.unread}.`;
 	const zero = row.zeroDisables ? "; 0 disables" : "";
 	const required = row.required ? " **Required.**" : "";
 	const deprecated = row.deprecated ? ` Deprecated: ${row.deprecated}.` : "";
 	return [
-		code(key) + later,
+		code(key) + (row.unread === undefined ? "" : " †"),
 		describeType(row) + zero,
 		defaultOf(row),
 		variables(key, row),
-		row.doc + required + deprecated,
+		row.doc + required + deprecated + unread,
 	];
 }
 

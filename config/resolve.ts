@@ -32,7 +32,7 @@ export interface Resolved {
 	readonly config: Config;
 	/** Values that must not be replaced by a default: the caller refuses. */
 	readonly issues: readonly ConfigIssue[];
-	/** Bad environment values, which are ignored. */
+	/** Environment values that are ignored: bad ones, and those that nothing reads yet. */
 	readonly warnings: readonly ConfigIssue[];
 }
 
@@ -66,7 +66,10 @@ export function resolveConfig(
 		const text = name === undefined ? undefined : env[name];
 		if (name === undefined || text === undefined) return null;
 		const reading = readEnvValue(row, text);
-		if (reading.kind === "ok") return { value: reading.value, source: "env" };
+		if (reading.kind === "ok") {
+			if (row.unread !== undefined) warnings.push(unreadIn(key, row, name));
+			return { value: reading.value, source: "env" };
+		}
 		const problem = { ...complaint(key, row, text), env: name };
 		(row.envMustBeGood ? issues : warnings).push(problem);
 		return null;
@@ -115,6 +118,11 @@ function isConfigKey(key: string): key is ConfigKey {
 
 function byDefault(key: ConfigKey): Stated {
 	return { value: CONFIG_KEYS[key].default, source: "default" };
+}
+
+function unreadIn(key: string, row: Leaf<unknown>, env: string): ConfigIssue {
+	const what = key === env ? "" : `${key} `;
+	return { key, env, message: `${what}is not read yet: ${row.unread}` };
 }
 
 function complaint(

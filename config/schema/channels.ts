@@ -17,33 +17,39 @@ export const channels = {
 	"monitor.context_rotation.enabled": bool(true, {
 		env: "MONITOR_CONTEXT_ROTATION_ENABLED",
 		doc: "Let the watcher probe for context rotation.",
-		tier: "later",
+		unread:
+			"the watcher measures nobody's context; ng context does, when it is asked",
 	}),
 	"monitor.context_rotation.worker_tokens": integer(250000, {
 		unit: "tokens",
 		env: "MONITOR_CONTEXT_ROTATION_WORKER_TOKENS",
 		doc: "Advise a worker to rotate above this.",
-		tier: "later",
+		unread:
+			"the watcher measures nobody's context; ng context does, when it is asked",
 	}),
 	"monitor.context_rotation.probe_interval_seconds": seconds(120, {
 		env: "MONITOR_CONTEXT_PROBE_INTERVAL_SECONDS",
 		doc: "Cadence of the probe.",
-		tier: "later",
+		unread:
+			"the watcher measures nobody's context; ng context does, when it is asked",
 	}),
 	"monitor.context_rotation.probe_stale_seconds": seconds(600, {
 		env: "MONITOR_CONTEXT_PROBE_STALE_SECONDS",
 		doc: "Age at which a probe counts for nothing.",
-		tier: "later",
+		unread:
+			"the watcher measures nobody's context; ng context does, when it is asked",
 	}),
 	"monitor.context_rotation.scan_interval_seconds": seconds(300, {
 		env: "MONITOR_CONTEXT_SCAN_INTERVAL_SECONDS",
 		doc: "Cadence of the scan over workers.",
-		tier: "later",
+		unread:
+			"the watcher measures nobody's context; ng context does, when it is asked",
 	}),
 	"monitor.context_rotation.scan_stale_seconds": seconds(1800, {
 		env: "MONITOR_CONTEXT_SCAN_STALE_SECONDS",
 		doc: "Age at which a scan counts for nothing.",
-		tier: "later",
+		unread:
+			"the watcher measures nobody's context; ng context does, when it is asked",
 	}),
 	"monitor.skeptic.enforce_auto_decision": bool(true, {
 		env: "MONITOR_SKEPTIC_ENFORCE_AUTO_DECISION",

@@ -108,7 +108,7 @@ export const core = {
 	}),
 	"monitor.pane_cache.ttl_seconds": seconds(90, {
 		env: "MONITOR_PANE_CACHE_TTL_SECONDS",
-		doc: "How long a pane state that probes share stays good.",
+		doc: "One look at the fleet serves several tasks for so long at most; each says how old a look it takes.",
 	}),
 	"monitor.boot_verify_timeout": seconds(90, {
 		min: 1,

@@ -35,7 +35,7 @@ export const emit = {
 	"monitor.full_state.snap_interval_seconds": seconds(0, {
 		env: "MONITOR_FULL_STATE_SNAP_INTERVAL_SECONDS",
 		doc: "Cadence of the full-state snapshot; 0 is a quarter of the emit interval, at least 30.",
-		tier: "later",
+		unread: "the snapshot is staged every 600 s",
 	}),
 	"monitor.full_state.stage_max_age_seconds": integer(-1, {
 		min: -1,
@@ -43,7 +43,7 @@ export const emit = {
 		unit: "seconds",
 		env: "MONITOR_FULL_STATE_STAGE_MAX_AGE_SECONDS",
 		doc: "Oldest snapshot used; -1 is half the emit interval, at least 60.",
-		tier: "later",
+		unread: "a staged snapshot counts until the next one",
 	}),
 	"monitor.emit_cooldown_seconds": seconds(300, {
 		zeroDisables: true,
@@ -119,11 +119,13 @@ export const emit = {
 	"monitor.resurface_max_repeats": integer(4, {
 		env: "MONITOR_RESURFACE_MAX_REPEATS",
 		doc: "Repeats of an unanswered item.",
-		tier: "later",
+		unread:
+			"an unanswered comment is repeated for monitor.reemit_max_age_seconds",
 	}),
 	"monitor.resurface_backoff_max_seconds": seconds(3600, {
 		env: "MONITOR_RESURFACE_BACKOFF_MAX_SECONDS",
 		doc: "Largest gap between such repeats.",
-		tier: "later",
+		unread:
+			"monitor.mentions.reemit_backoff_seconds is the gap between two repeats",
 	}),
 };

@@ -39,7 +39,10 @@ export const envOnly = {
 	}),
 	SVC_REFRESH: atLeastOne(5, "Refresh of the cockpit."),
 	SVC_STATUS_HEALTH_TIMEOUT: atLeastOne(20, "Bound of a row's health check."),
-	SVC_FORCE: bool(false, { doc: "Overrule refusals that protect a build." }),
+	SVC_FORCE: bool(false, {
+		doc: "Overrule refusals that protect a build.",
+		unread: "no verb of svc refuses for the sake of a build",
+	}),
 	SVC_ROWS: unsetInteger({ min: 1, doc: "Rows of the cockpit." }),
 	SVC_COLS: unsetInteger({ min: 1, doc: "Columns of the cockpit." }),
 	SVC_RESTART_ACTOR: str("operator", { doc: "Who asked for the restart." }),

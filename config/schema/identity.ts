@@ -13,7 +13,7 @@ export const identity = {
 	"nexus.node_module": str("nodejs", {
 		env: "NEXUS_NODE_MODULE",
 		doc: "Environment module that provides node.",
-		tier: "later",
+		unread: "the installer takes the node that is on PATH",
 	}),
 	"github.user_login": text("login", {
 		env: "MONITOR_USER_LOGIN",

@@ -6,7 +6,7 @@ export const liveness = {
 		min: 1,
 		unit: "polls",
 		env: "AGENT_DEAD_THRESHOLD",
-		doc: "Polls before an agent is dead.",
+		doc: "Looks in a row without an agent in the target window before that is believed.",
 	}),
 	"monitor.agent_missing_respawn_delay": integer(3, {
 		unit: "polls",
@@ -120,5 +120,6 @@ export const liveness = {
 	"monitor.rofs_alarm.github_escalation_enabled": bool(true, {
 		env: "MONITOR_ROFS_GITHUB_ESCALATION_ENABLED",
 		doc: "Also open an incident issue and ping the overview.",
+		unread: "a read-only disk is told by notifications.* alone",
 	}),
 };

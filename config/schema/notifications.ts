@@ -30,26 +30,23 @@ export const notifications = {
 	}),
 	"notifications.email.address": unset("string", {
 		env: "NEXUS_EMAIL_TO",
-		doc: "Recipient; unset sends no mail.",
+		doc: "Who gets emergencies by mail; unset sends none.",
 		template: "",
-		tier: "later",
 	}),
 	"notifications.email.smtp_host": unset("string", {
 		env: "NEXUS_SMTP_HOST",
-		doc: "Relay without authentication; unset sends no mail.",
+		doc: "Relay that asks for no password; unset sends no mail. Needs curl.",
 		template: "",
-		tier: "later",
 	}),
 	"notifications.email.smtp_port": integer(25, {
 		min: 1,
 		max: 65535,
-		template: 25,
 		env: "NEXUS_SMTP_PORT",
 		doc: "Port of that relay.",
-		tier: "later",
 	}),
 	"notifications.email.probe_address": unset("string", {
-		doc: "Accepted, unused.",
+		doc: "Address to try the relay with.",
+		unread: "nothing tries the relay",
 		template: "",
 	}),
 };

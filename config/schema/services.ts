@@ -44,7 +44,7 @@ export const services = {
 	"monitor.service_health.cold_build_ceiling_seconds": seconds(1800, {
 		env: "MONITOR_SERVICE_HEALTH_COLD_BUILD_CEILING_SECONDS",
 		doc: "Longest first build.",
-		tier: "later",
+		unread: "nothing waits for a service that is still being built",
 	}),
 	"monitor.version_restart.enabled": bool(true, {
 		env: "MONITOR_VERSION_RESTART_ENABLED",
@@ -161,7 +161,6 @@ export const services = {
 	"monitor.cc_auto_update.max_live_windows": integer(8, {
 		env: "CC_AUTO_MAX_LIVE_WINDOWS",
 		doc: "Live windows with which an update may still be applied.",
-		tier: "later",
 	}),
 	"monitor.reports_roll.enabled": bool(true, {
 		env: "MONITOR_REPORTS_ROLL_ENABLED",

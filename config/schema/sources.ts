@@ -13,7 +13,9 @@ export const sources = {
 	"monitor.deliveries.connect_timeout_seconds": seconds(5, {
 		min: 1,
 		env: "MONITOR_DELIVERIES_CONNECT_TIMEOUT",
-		doc: "Accepted, unused: a request has one deadline.",
+		doc: "Time to connect.",
+		unread:
+			"one deadline bounds the whole request, monitor.deliveries.max_time_seconds",
 	}),
 	"monitor.deliveries.max_time_seconds": seconds(15, {
 		min: 1,
@@ -45,7 +47,9 @@ export const sources = {
 	"monitor.mentions.connect_timeout_seconds": seconds(5, {
 		min: 1,
 		env: "MONITOR_MENTIONS_CONNECT_TIMEOUT",
-		doc: "Accepted, unused: a request has one deadline.",
+		doc: "Time to connect.",
+		unread:
+			"one deadline bounds the whole request, monitor.mentions.max_time_seconds",
 	}),
 	"monitor.mentions.max_time_seconds": seconds(20, {
 		min: 1,
@@ -73,7 +77,9 @@ export const sources = {
 	"monitor.graphql_timeout_kill_after_seconds": seconds(5, {
 		min: 1,
 		env: "MONITOR_GRAPHQL_TIMEOUT_KILL_AFTER",
-		doc: "Accepted, unused: nothing is killed in process.",
+		doc: "Time between two signals to a query.",
+		unread:
+			"a query is no process that could be killed; monitor.graphql_timeout_seconds ends it",
 	}),
 	"monitor.graphql.backoff_max_seconds": seconds(900, {
 		min: 1,

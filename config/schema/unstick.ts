@@ -96,56 +96,61 @@ export const unstick = {
 	"monitor.watcher.auth_hold.enabled": bool(true, {
 		env: "MONITOR_AUTH_HOLD_ENABLED",
 		doc: "Hold back while logged out.",
-		tier: "later",
+		unread:
+			"nothing waits for a log-in but monitor.watcher.turn_failure_gate_seconds",
 	}),
 	"monitor.watcher.auth_hold.escape_after_seconds": seconds(3600, {
 		env: "MONITOR_AUTH_HOLD_ESCAPE_AFTER_SECONDS",
 		doc: "Give one paste a try after this.",
-		tier: "later",
+		unread:
+			"nothing waits for a log-in but monitor.watcher.turn_failure_gate_seconds",
 	}),
 	"monitor.watcher.auth_hold.active_grace_seconds": seconds(300, {
 		env: "MONITOR_AUTH_HOLD_ACTIVE_GRACE_SECONDS",
 		doc: "Activity this recent proves a login.",
-		tier: "later",
+		unread:
+			"nothing waits for a log-in but monitor.watcher.turn_failure_gate_seconds",
 	}),
 	"monitor.watcher.auth_hold.max_hold_seconds": seconds(7200, {
 		env: "MONITOR_AUTH_HOLD_MAX_HOLD_SECONDS",
 		doc: "Longest hold.",
-		tier: "later",
+		unread:
+			"nothing waits for a log-in but monitor.watcher.turn_failure_gate_seconds",
 	}),
 	"monitor.watcher.auth_hold.observation_staleness_seconds": seconds(600, {
 		env: "MONITOR_AUTH_HOLD_OBSERVATION_STALENESS_SECONDS",
 		doc: "Age at which a sighting of a log-out counts for nothing.",
-		tier: "later",
+		unread:
+			"nothing waits for a log-in but monitor.watcher.turn_failure_gate_seconds",
 	}),
 	"monitor.watcher.operator_alert.push_enabled": bool(true, {
 		env: "MONITOR_OPERATOR_ALERT_PUSH_ENABLED",
 		doc: "Alert by push.",
-		tier: "later",
+		unread: "alarms go out by notifications.* alone",
 	}),
 	"monitor.watcher.operator_alert.github_enabled": bool(true, {
 		env: "MONITOR_OPERATOR_ALERT_GITHUB_ENABLED",
 		doc: "Alert on GitHub.",
-		tier: "later",
+		unread: "alarms go out by notifications.* alone",
 	}),
 	"monitor.watcher.operator_alert.reminder_seconds": seconds(3600, {
 		env: "MONITOR_OPERATOR_ALERT_REMINDER_SECONDS",
 		doc: "An alert is repeated after this.",
-		tier: "later",
+		unread: "alarms go out by notifications.* alone",
 	}),
 	"monitor.watcher.operator_alert.clear_holddown_seconds": seconds(300, {
 		env: "MONITOR_OPERATOR_ALERT_CLEAR_HOLDDOWN_SECONDS",
 		doc: "An alert clears after this much calm.",
-		tier: "later",
+		unread: "alarms go out by notifications.* alone",
 	}),
 	"monitor.watcher.operator_alert.comment_interval_seconds": seconds(3600, {
 		env: "MONITOR_OPERATOR_ALERT_COMMENT_INTERVAL_SECONDS",
 		doc: "Smallest gap between two comments.",
-		tier: "later",
+		unread: "alarms go out by notifications.* alone",
 	}),
 	"monitor.watcher.operator_alert.net_timeout_seconds": seconds(60, {
 		env: "MONITOR_OPERATOR_ALERT_NET_TIMEOUT_SECONDS",
 		doc: "Deadline of an alert's request.",
-		tier: "later",
+		unread: "alarms go out by notifications.* alone",
 	}),
 };

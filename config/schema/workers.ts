@@ -85,6 +85,5 @@ export const workers = {
 	"recover.boot_intent_ttl_seconds": seconds(900, {
 		env: "RECOVER_BOOT_INTENT_TTL",
 		doc: "How long an intent to boot stays valid.",
-		tier: "later",
 	}),
 };

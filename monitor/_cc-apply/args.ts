@@ -13,7 +13,8 @@ export const USAGE = `usage: cc-auto-update-apply.ts safe --candidate V [--evide
   file must be younger than a day and hold GATE GREEN and the candidate.
   It restarts nothing: sessions that run stay on their binary. Opening compatibility pull requests is not built.
   exit: 0 done, 2 usage, 3 refused or the gate is red, 4 install failed, 5 the installed program is not the candidate
-        (both rolled back), 7 another apply runs, 24 already on the candidate, 25 a hold stands`;
+        (both rolled back), 7 another apply runs, 24 already on the candidate, 25 a hold stands,
+        30 deferred: more agents run than monitor.cc_auto_update.max_live_windows`;
 
 export type ApplyRequest =
 	| {

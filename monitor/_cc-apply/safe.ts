@@ -21,6 +21,7 @@ import type { ApplyRequest } from "./args.ts";
 import { removeBeside } from "./beside.ts";
 import type { ApplyContext } from "./context.ts";
 import { evidenceFlaw, renderEvidence } from "./evidence.ts";
+import { deferForAgents } from "./live-agents.ts";
 
 type SafeRequest = Extract<ApplyRequest, { kind: "safe" }>;
 /** Evidence from the future by more is not believed. */
@@ -91,6 +92,11 @@ async function safe(
 	if (refusal !== null) {
 		ctx.err(refusal.line);
 		return refusal.exit;
+	}
+	const deferred = await deferForAgents(ctx);
+	if (deferred !== null) {
+		ctx.err(`deferred: ${deferred}`);
+		return 30;
 	}
 	const path = evidence ?? evidencePath(stateDir, candidate);
 	if (evidence === null) {

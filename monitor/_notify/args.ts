@@ -4,8 +4,9 @@ import type { Notice } from "../_sys/notify-channels.ts";
 
 export const USAGE = `usage: notify.ts <title> <message> [--priority routine|emergency] [--url U] [--tag T]…
          [--image F] [--require-delivery] [--quiet]
-  Sends a notice to the operator: Pushover, else ntfy; the desktop too where notifications.desktop.enabled is set.
-  Off until a channel is configured (docs/operators-guide.md). Pictures and mail are not sent yet.
+  Sends a notice to the operator: Pushover, else ntfy; an emergency by mail, too; the desktop too
+  where notifications.desktop.enabled is set.
+  Off until a channel is configured (docs/operators-guide.md). Pictures are not sent yet.
   exit: 0 accepted, or nothing configured; 1 usage; 2 required, nothing configured; 3 required, all failed;
         4 required, and no program to carry it`;
 

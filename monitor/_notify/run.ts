@@ -15,6 +15,7 @@ import {
 	notifyExit,
 } from "../_sys/notify.ts";
 import type { Notice } from "../_sys/notify-channels.ts";
+import type { MailWay } from "../_sys/notify-mail.ts";
 import { parseNotifyArgs, USAGE } from "./args.ts";
 
 export interface NotifyContext {
@@ -63,7 +64,10 @@ export async function runNotify(
 			appToken: config["notifications.pushover.app_token_path"],
 			topicUrl: config["notifications.ntfy.topic_url_path"],
 		},
-		config["notifications.desktop.enabled"],
+		{
+			desktop: config["notifications.desktop.enabled"],
+			mail: mailWay(config),
+		},
 	);
 	const attempts = await notify(ctx.doors, notice, channels, ctx.pushoverApi);
 	// What nobody took may be tried again at once.
@@ -74,6 +78,14 @@ export async function runNotify(
 	}
 	if (!request.isQuiet) tell(ctx, attempts, request.image);
 	return notifyExit(attempts, request.isRequired);
+}
+
+/** Null: there is nobody to write to, or no relay. */
+function mailWay(config: Settings["config"]): MailWay | null {
+	const to = config["notifications.email.address"];
+	const host = config["notifications.email.smtp_host"];
+	const port = config["notifications.email.smtp_port"];
+	return to === null || host === null ? null : { to, host, port };
 }
 
 const SAME_AGAIN_SECONDS = 300;

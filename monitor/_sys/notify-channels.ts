@@ -18,7 +18,7 @@ export type Tried =
 
 export interface NotifyDoors {
 	readonly net: Net;
-	readonly clock: Pick<Clock, "after">;
+	readonly clock: Pick<Clock, "after" | "nowMs">;
 	readonly proc: Pick<Proc, "which" | "exec" | "env">;
 }
 

@@ -9,6 +9,7 @@ import {
 	sendPushover,
 	type Tried,
 } from "./notify-channels.ts";
+import { type MailWay, sendMail } from "./notify-mail.ts";
 
 /** Nothing is configured by default. */
 export interface Channels {
@@ -16,6 +17,8 @@ export interface Channels {
 	/** Address of the topic. */
 	readonly ntfy: string | null;
 	readonly desktop: boolean;
+	/** For emergencies alone. */
+	readonly mail: MailWay | null;
 }
 export interface ChannelFiles {
 	readonly userKey: string;
@@ -24,10 +27,10 @@ export interface ChannelFiles {
 }
 
 export type Attempt = Tried & {
-	readonly channel: "pushover" | "ntfy" | "desktop";
+	readonly channel: "pushover" | "ntfy" | "email" | "desktop";
 };
 
-/** Pushover, and ntfy when that is not there or failed; the desktop beside them. Each try is bounded. Never throws. */
+/** Pushover, and ntfy when that is not there or failed; an emergency by mail, too, and the desktop beside them. Each try is bounded. Never throws. */
 export async function notify(
 	doors: NotifyDoors,
 	notice: Notice,
@@ -35,7 +38,7 @@ export async function notify(
 	pushoverApi = PUSHOVER_API,
 ): Promise<readonly Attempt[]> {
 	const attempts: Attempt[] = [];
-	const { pushover, ntfy } = channels;
+	const { pushover, ntfy, mail } = channels;
 	if (pushover !== null)
 		attempts.push({
 			channel: "pushover",
@@ -45,6 +48,11 @@ export async function notify(
 		attempts.push({
 			channel: "ntfy",
 			...(await sendNtfy(doors, notice, ntfy)),
+		});
+	if (mail !== null && notice.priority === "emergency")
+		attempts.push({
+			channel: "email",
+			...(await sendMail(doors, notice, mail)),
 		});
 	if (channels.desktop)
 		attempts.push({
@@ -69,18 +77,19 @@ export function notifyExit(
 	return attempts.every(({ kind }) => kind === "missing") ? 4 : 3;
 }
 
-/** What the credential files open. One that others may read counts as not there. */
+/** `open` needs no credential; the others have theirs in a file, and one that others may read counts as not there. */
 export function configuredChannels(
 	files: Pick<Files, "stat" | "read">,
 	paths: ChannelFiles,
-	desktop: boolean,
+	open: Pick<Channels, "desktop" | "mail">,
 ): Channels {
 	const user = secretOf(files, paths.userKey);
 	const token = secretOf(files, paths.appToken);
 	return {
 		pushover: user === null || token === null ? null : { user, token },
 		ntfy: secretOf(files, paths.topicUrl),
-		desktop,
+		desktop: open.desktop,
+		mail: open.mail,
 	};
 }
 

@@ -125,6 +125,7 @@ async function lookInside(
 			: insideOf(run.doors, stateDir, pane),
 		now,
 		{
+			looks: config["monitor.agent_dead_threshold"],
 			shell: config.deadThreshold.seconds,
 			// As long as a draft in the box may hold the reports up.
 			heldUp: config.MONITOR_PASTE_DEFERRAL_ALERT_SECONDS,

@@ -43,7 +43,8 @@ export function assembleWatcher(
 	const startedAt = diskNow(doors, stageDir);
 	const panes = panesThisTick(doors.tmux, doors.clock);
 	const sweep = fleetSweep(doors, home, config, target, panes.look);
-	const fleet = fleetThisTick(sweep, doors.clock);
+	const ttlMs = config["monitor.pane_cache.ttl_seconds"] * 1000;
+	const fleet = fleetThisTick(sweep, doors.clock, ttlMs);
 	const scheduler: Scheduler = new Scheduler({
 		doors,
 		stageDir,

@@ -22,6 +22,7 @@ import { ccUpdateAvailablePath } from "../../monitor/_state/cc-update-available.
 import { ccVersionLocalPath } from "../../monitor/_state/cc-version-local.ts";
 import { readSettings } from "../../monitor/_state/settings.ts";
 import { fakeDoors } from "../fakes/doors.ts";
+import { REFUSED } from "../fakes/tmux.ts";
 
 const S = "/n/monitor/.state";
 const V = "2.1.400";
@@ -108,6 +109,40 @@ describe("safe", () => {
 		expect(m.decisions()[0]?.[1]).toBe("gate-red");
 		// A red gate is no operator's word: the next night may try again.
 		expect(awaitsOperator(readLastEval(m.files, S), V)).toBe(false);
+	});
+
+	describe("waits while more agents run than it may", () => {
+		/** As many live windows that were spawned as it says, and one of each other kind. */
+		const fleet = async (agents: number) => {
+			const m = await machine();
+			const spawned = (name: string) => {
+				m.files.seed(`${S}/windows/${name}.json`, "{}");
+				return m.doors.tmux.window(name);
+			};
+			for (let n = 0; n < agents; n++) spawned(`w${n}`);
+			spawned("dead").pane.dead = "1";
+			m.doors.tmux.window("the-operators-own");
+			return m;
+		};
+		test.each([
+			[8, 0],
+			[9, 30],
+		])("%d: exit %d", async (agents, rc) => {
+			const m = await fleet(agents);
+			expect(await m.safe()).toBe(rc);
+			expect(m.pin()).toBe(rc === 0 ? V : null);
+			expect(m.called.length > 0).toBe(rc === 0);
+		});
+		test("does not count whoever asks", async () => {
+			const m = await fleet(9);
+			m.doors.proc.env.NEXUS_WORKER_WINDOW = "w3";
+			expect(await m.safe()).toBe(0);
+		});
+		test("waits for nobody without a tmux that answers", async () => {
+			const m = await fleet(9);
+			m.doors.tmux.fail("panes", REFUSED);
+			expect(await m.safe()).toBe(0);
+		});
 	});
 
 	test("a proof without a single check is none", async () => {

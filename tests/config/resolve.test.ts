@@ -286,6 +286,6 @@ test("what the validator accepts the resolver can read, and the reverse", () => 
 				seen.issues.map((issue) => issue.message),
 			);
 		}),
-		{ numRuns: 500 },
+		{ numRuns: 150 },
 	);
 });

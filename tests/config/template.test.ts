@@ -5,6 +5,7 @@ import { examine } from "../../config/examine.ts";
 import { renderExample } from "../../config/example.ts";
 import { generated } from "../../config/generated.ts";
 import type { Leaf } from "../../config/leaves.ts";
+import { renderReference } from "../../config/reference.ts";
 import { FILE_KEYS } from "../../config/schema.ts";
 import { getKey, leavesOf } from "../../config/tree.ts";
 import { CODE_ROOT } from "../../monitor/_sys/names.ts";
@@ -40,9 +41,9 @@ test("the template differs from the defaults where it means to, and nowhere else
 	});
 });
 
-test("every promised key is in the template, or says why not", () => {
+test("every key that something reads is in the template, or says why not", () => {
 	const absent = Object.entries(rows)
-		.filter(([, row]) => row.tier === "must")
+		.filter(([, row]) => row.unread === undefined)
 		.filter(([key]) => getKey(tree, key) === undefined)
 		.map(([key]) => key);
 	expect(absent).toEqual([
@@ -56,6 +57,22 @@ test("every promised key is in the template, or says why not", () => {
 		"monitor.fleet.runtimes.<rt>.command",
 	]);
 	for (const key of absent) expect(rows[key]!.notInTemplate).toBeDefined();
+});
+
+test("what nothing reads stands at its end, and nowhere as if it worked", () => {
+	const [body = "", end = ""] = renderExample().split(
+		"\n# Known, and not read",
+	);
+	for (const [key, row] of Object.entries(rows)) {
+		expect([key, end.includes(`\n#   ${key}: ${row.unread}\n`)]).toEqual([
+			key,
+			row.unread !== undefined,
+		]);
+		if (row.unread === undefined) continue;
+		const isBare = getKey(tree, key) === undefined;
+		expect(isBare || body.includes(`# Not read yet. ${row.doc}`)).toBe(true);
+		expect(renderReference()).toContain(`**Not read yet:** ${row.unread}.`);
+	}
 });
 
 describe("its comments", () => {

@@ -1,12 +1,17 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { examine } from "../../config/examine.ts";
+import type { Leaf } from "../../config/leaves.ts";
 import {
 	issueLine,
 	issueLines,
 	printGot,
 	warningLine,
 } from "../../config/report.ts";
+import { resolveConfig } from "../../config/resolve.ts";
+import { CONFIG_KEYS, isFileKey } from "../../config/schema.ts";
+
+const FROM = { root: "/srv/nexus", home: "/home/ada" };
 
 const issuesOf = (text: string) =>
 	examine(text).issues.map((issue) => issueLine("n.yml", issue));
@@ -248,6 +253,22 @@ describe("warnings never refuse", () => {
 			"1: monitor.deliveries_enabled is retired (ignored): use monitor.deliveries.asset_enabled and monitor.deliveries.bot_mention_enabled",
 		],
 		[
+			"monitor:\n  mention_eligibility: all",
+			"2: monitor.mention_eligibility is retired (ignored): use monitor.mentions_enabled and monitor.cross_repo_surface",
+		],
+		[
+			"monitor:\n  watch_repos: [a/b]",
+			"2: monitor.watch_repos is retired (ignored): use monitor.mentions_enabled and monitor.cross_repo_surface",
+		],
+		[
+			"monitor: {watcher: {api_error_backoff_minutes: 5}}",
+			"1: monitor.watcher.api_error_backoff_minutes is retired (ignored): API errors are handled by the over-limit and turn-failure rules",
+		],
+		[
+			"monitor: {orchestrator_unresponsive_threshold_seconds: 9}",
+			"1: monitor.orchestrator_unresponsive_threshold_seconds is deprecated: use monitor.watcher.orchestrator_dead_threshold_seconds",
+		],
+		[
 			"github: {overview_issue: 3}",
 			"1: github.overview_issue is retired (ignored): use github.overview_issue_number",
 		],
@@ -260,6 +281,14 @@ describe("warnings never refuse", () => {
 			'2: monitor.deliveries.asset_enabled: use true or false instead of "off"',
 		],
 		["a: &b !weird x\nx-b: *b", "1: Unresolved tag: !weird"],
+		[
+			"monitor:\n  watcher:\n    auth_hold: {enabled: true}",
+			"3: monitor.watcher.auth_hold.enabled is not read yet (ignored): nothing waits for a log-in but monitor.watcher.turn_failure_gate_seconds",
+		],
+		[
+			"monitor: {deliveries: {connect_timeout_seconds: 5}}",
+			"1: monitor.deliveries.connect_timeout_seconds is not read yet (ignored): one deadline bounds the whole request, monitor.deliveries.max_time_seconds",
+		],
 	])("%j", (text, line) => {
 		expect(issuesOf(text)).toEqual([]);
 		expect(warningsOf(text)).toContain(`config: n.yml:${line}`);
@@ -272,9 +301,37 @@ describe("warnings never refuse", () => {
 		["monitor: {fleet: {runtimes: {kiro-cli: {command: kiro}}}}"],
 		["monitor: {mentions_enabled: 'true', reemit_enabled: TRUE}"],
 		["monitor: {clone_drift: {branch: }}"],
+		["monitor: {watcher: {auth_hold: {enabled: }}}"],
+		["notifications: {email: {probe_address: ''}}"],
 	])("%j is accepted in silence", (text) => {
 		expect(warningsOf(text)).toEqual([]);
 	});
+});
+
+test("whatever nothing reads is told to whoever sets it, in the file as in the environment", () => {
+	const unread = Object.entries<Leaf<unknown>>(CONFIG_KEYS).filter(
+		([, row]) => row.unread !== undefined,
+	);
+	expect(unread.length).toBeGreaterThan(0);
+	for (const [key, { env, default: usual }] of unread) {
+		const value = usual ?? "x";
+		if (isFileKey(key)) {
+			const tree = key
+				.split(".")
+				.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
+			const lines = warningsOf(JSON.stringify(tree));
+			expect(lines).toHaveLength(1);
+			expect(lines[0]).toContain(`${key} is not read yet (ignored): `);
+		}
+		for (const name of isFileKey(key) ? env : [key]) {
+			const { warnings } = resolveConfig({}, { [name]: String(value) }, FROM);
+			const lines = warnings.map((w) => warningLine("n.yml", w));
+			expect(lines).toHaveLength(1);
+			expect(lines[0]).toMatch(
+				new RegExp(`^config: env ${name}: .*is not read yet: .*; ignored$`),
+			);
+		}
+	}
 });
 
 describe("secrets", () => {

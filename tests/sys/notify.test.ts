@@ -4,6 +4,7 @@ import { runNotify, tooMuch } from "../../monitor/_notify/run.ts";
 import { noticesSentPath } from "../../monitor/_state/notices-sent.ts";
 import { readSettings } from "../../monitor/_state/settings.ts";
 import { realNet } from "../../monitor/_sys/net.ts";
+import { mailText } from "../../monitor/_sys/notify-mail.ts";
 import { fakeDoors } from "../fakes/doors.ts";
 
 const HOME = "/home/op";
@@ -76,6 +77,105 @@ function machine(...setups: readonly Setup[]) {
 			}),
 	};
 }
+
+describe("mail", () => {
+	const way = { to: "op@example.org", host: "relay.lab", port: 2525 };
+	const notice = {
+		title: "Fleet",
+		message: "all down",
+		priority: "emergency" as const,
+		url: null,
+		tags: [],
+	};
+	/** A machine whose file names a relay; every curl ends with `rc`. */
+	const mailing = (rc = 0, env: Record<string, string> = {}) => {
+		const m = machine();
+		Object.assign(m.doors.proc.env, {
+			NEXUS_EMAIL_TO: way.to,
+			NEXUS_SMTP_HOST: way.host,
+			NEXUS_SMTP_PORT: String(way.port),
+			...env,
+		});
+		const sent: { argv: readonly string[]; stdin: string }[] = [];
+		m.doors.proc.which = (name) => (name === "curl" ? "/usr/bin/curl" : null);
+		m.doors.proc.exec = async (argv, opts) => {
+			sent.push({ argv, stdin: opts?.stdin ?? "" });
+			return { kind: "exited", rc, stdout: "", stderr: "" };
+		};
+		return { ...m, sent };
+	};
+	const decoded = (mail: string) =>
+		Buffer.from(mail.split("\r\n\r\n")[1] ?? "", "base64").toString();
+
+	test("carries an emergency, and nothing else", async () => {
+		const m = mailing();
+		expect(await m.run("t", "m")).toBe(0);
+		expect(m.sent).toEqual([]);
+		const more = ["--priority", "emergency", "--url", "https://x/1"];
+		expect(await m.run("Fleet", "all down", ...more)).toBe(0);
+		expect(m.out.at(-1)).toBe("email: accepted");
+		expect(m.sent[0]?.argv.slice(1)).toEqual([
+			...["-q", "--silent", "--url", "smtp://relay.lab:2525"],
+			...["--mail-from", way.to, "--mail-rcpt", way.to, "--upload-file", "-"],
+		]);
+		const mail = m.sent[0]?.stdin ?? "";
+		expect(mail).toContain("Subject: [nexus] Fleet\r\n");
+		expect(decoded(mail)).toBe(
+			"Event: Fleet\nIssue: https://x/1\n\nall down\n",
+		);
+	});
+
+	test.each([
+		["a relay that refuses", mailing(55), "email: failed: curl: exit code 55"],
+		[
+			"an address that is none",
+			mailing(0, { NEXUS_EMAIL_TO: "-o/etc/x@y" }),
+			"email: failed: notifications.email.address is no mail address",
+		],
+		[
+			"a host that is none",
+			mailing(0, { NEXUS_SMTP_HOST: "h/../x" }),
+			"email: failed: notifications.email.smtp_host is no host name",
+		],
+	])("%s is a failure", async (_name, m, line) => {
+		const more = ["--priority", "emergency", "--require-delivery"];
+		expect(await m.run("t", "m", ...more)).toBe(3);
+		expect(m.err).toEqual([line]);
+	});
+
+	test.each([
+		["the recipient", { NEXUS_SMTP_HOST: "" }],
+		["the relay", { NEXUS_EMAIL_TO: "" }],
+	])("%s alone sends none", async (_name, env) => {
+		const m = mailing(0, env);
+		await m.run("t", "m", "--priority", "emergency");
+		expect(m.sent).toEqual([]);
+	});
+
+	test("needs curl", async () => {
+		const m = mailing();
+		m.doors.proc.which = () => null;
+		const more = ["--priority", "emergency", "--require-delivery"];
+		expect(await m.run("t", "m", ...more)).toBe(4);
+	});
+
+	test("a title can neither forge a heading nor lose a letter", () => {
+		const title = `Ünïcode ✓ ${"ä".repeat(60)}`;
+		const text = mailText(
+			{ ...notice, title, message: "→ ✓\r\n.\r\nRCPT TO:<x>" },
+			way.to,
+			0,
+		);
+		const [head = ""] = text.split("\r\n\r\n");
+		const words = [...head.matchAll(/=\?UTF-8\?B\?([^?]+)\?=/g)];
+		const said = words.map(([, w]) => Buffer.from(w!, "base64").toString());
+		expect(said.join("")).toBe(`[nexus] ${title}`);
+		expect(head).toContain("Date: Thu, 01 Jan 1970 00:00:00 +0000\r\n");
+		expect(decoded(text)).toEndWith("\n\n→ ✓\r\n.\r\nRCPT TO:<x>\n");
+		for (const line of text.split("\r\n"))
+			expect(line.length).toBeLessThanOrEqual(78);
+	});
+});
 
 describe("which channel carries it", () => {
 	test("nothing configured: nothing is sent, and that is no failure", async () => {

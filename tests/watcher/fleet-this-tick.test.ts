@@ -4,6 +4,7 @@ import { fleetThisTick } from "../../monitor/watcher/_loop/fleet-this-tick.ts";
 import { type FakeClock, fakeClock } from "../fakes/clock.ts";
 import { NO_TMUX } from "../fakes/tmux.ts";
 
+const TTL_MS = 20_000;
 let clock: FakeClock;
 let sweeps: number;
 let answer: () => Promise<Sweep>;
@@ -13,10 +14,11 @@ beforeEach(() => {
 	clock = fakeClock();
 	sweeps = 0;
 	answer = async () => ({ kind: "ok", panes: [] });
-	const fleet = fleetThisTick(() => {
+	const sweep = () => {
 		sweeps += 1;
 		return answer();
-	}, clock);
+	};
+	const fleet = fleetThisTick(sweep, clock, TTL_MS);
 	look = fleet.look;
 	nextTick = fleet.forget;
 });
@@ -47,6 +49,16 @@ describe("tasks that want to see the fleet", () => {
 		await look(10_000);
 		expect(sweeps).toBe(1);
 		await look(9_999);
+		expect(sweeps).toBe(2);
+	});
+	test("get none that is older than the limit for all of them", async () => {
+		await look();
+		nextTick();
+		clock.stall(TTL_MS);
+		await look(60_000);
+		expect(sweeps).toBe(1);
+		clock.stall(1);
+		await look(60_000);
 		expect(sweeps).toBe(2);
 	});
 	test("are not handed a failure for longer than a tick, however patient they are", async () => {

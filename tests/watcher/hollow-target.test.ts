@@ -8,7 +8,7 @@ import {
 	NOT_HOLLOW,
 } from "../../monitor/watcher/_target_window/hollow.ts";
 
-const PATIENCE = { shell: 300, heldUp: 900, waitedFor: 1800 };
+const PATIENCE = { looks: 3, shell: 300, heldUp: 900, waitedFor: 1800 };
 const EVERY = 15;
 const SHELL: Inside = { kind: "shell", screen: "$ " };
 const TYPED: Inside = { kind: "shell", screen: "$ ls" };
@@ -39,6 +39,18 @@ describe("a target window without an agent", () => {
 	])("that is %s is told at the third look, once", (_name, inside) => {
 		expect(looks(inside, 2)).toEqual([]);
 		expect(looks(inside, 10)).toEqual(["tell"]);
+	});
+
+	test("is told at the look that was asked for", () => {
+		const told = (at: number) => {
+			const patience = { ...PATIENCE, looks: at };
+			let { next, verdict } = hollowVerdict(NOT_HOLLOW, PROGRAM, now, patience);
+			for (let look = 1; ; look++) {
+				if (verdict === "tell") return look;
+				({ next, verdict } = hollowVerdict(next, PROGRAM, now, patience));
+			}
+		};
+		expect([1, 2, 7].map(told)).toEqual([1, 2, 7]);
 	});
 
 	test("that is a bare shell in which nothing moves is set aside when a silent orchestrator would be replaced", () => {

@@ -4,6 +4,7 @@ import type { Clock } from "../../_sys/doors.ts";
 
 /** An async task may ask long after its tick; what is older is looked at anew. */
 const FRESH_MS = 2_000;
+const NONE_OLDER = -1;
 
 export interface TickFleet {
 	readonly look: LookAtFleet;
@@ -11,10 +12,11 @@ export interface TickFleet {
 	readonly forget: () => void;
 }
 
-/** `sweep` must not belong to one run of one task: aborting that would blind the others. */
+/** `ttlMs`: nobody gets an older picture, however patient. `sweep` must not belong to one run of one task: aborting that would blind the others. */
 export function fleetThisTick(
 	sweep: () => Promise<Sweep>,
 	clock: Pick<Clock, "monoMs">,
+	ttlMs: number,
 ): TickFleet {
 	let last: Look | null = null;
 	const begin = (): Promise<Sweep> => {
@@ -36,8 +38,8 @@ export function fleetThisTick(
 		return look.seen;
 	};
 	return {
-		look: (maxAgeMs) =>
-			last !== null && serves(last, clock.monoMs(), maxAgeMs)
+		look: (maxAgeMs = NONE_OLDER) =>
+			last !== null && serves(last, clock.monoMs(), Math.min(maxAgeMs, ttlMs))
 				? last.seen
 				: begin(),
 		forget: () => {
@@ -54,12 +56,8 @@ interface Look {
 }
 
 /** A failure is no picture: beyond its tick nobody is patient with it. */
-function serves(
-	look: Look,
-	nowMs: number,
-	maxAgeMs: number | undefined,
-): boolean {
+function serves(look: Look, nowMs: number, maxAgeMs: number): boolean {
 	const ageMs = nowMs - look.atMs;
 	if (look.ofThisTick && ageMs <= FRESH_MS) return true;
-	return maxAgeMs !== undefined && !look.failed && ageMs <= maxAgeMs;
+	return !look.failed && ageMs <= maxAgeMs;
 }

@@ -45,13 +45,12 @@ export type HollowVerdict = "quiet" | "tell" | "tell-held-up" | "set-aside";
 
 /** Seconds: how long a shell may stand still, an agent may be held up, and a report may wait behind one step of a turn. */
 export interface Patience {
+	/** Looks in a row before it is believed that no agent is there: one may fall between two programs. */
+	readonly looks: number;
 	readonly shell: number;
 	readonly heldUp: number;
 	readonly waitedFor: number;
 }
-
-/** One look may fall between two programs. */
-const BELIEVED_LOOKS = 3;
 
 /** `now` in epoch seconds. */
 export function hollowVerdict(
@@ -78,7 +77,7 @@ export function hollowVerdict(
 			return heldUp(prev, since, now, patience.waitedFor);
 		}
 		default:
-			return withoutAgent(prev, inside, now, patience.shell);
+			return withoutAgent(prev, inside, now, patience);
 	}
 }
 
@@ -99,15 +98,16 @@ function withoutAgent(
 	prev: HollowMemory,
 	inside: Extract<Inside, { kind: "shell" | "program" }>,
 	now: number,
-	patience: number,
+	patience: Patience,
 ): ReturnType<typeof hollowVerdict> {
 	const looks = prev.looks + 1;
+	const isBelieved = looks >= patience.looks;
 	// Every change of its screen is somebody's, and begins the wait anew.
 	const still =
 		inside.kind === "shell" ? sinceOf(prev.still, inside.screen, now) : null;
-	if (looks >= BELIEVED_LOOKS && still && now - still.since >= patience)
+	if (isBelieved && still && now - still.since >= patience.shell)
 		return { next: NOT_HOLLOW, verdict: "set-aside" };
-	const isNews = !prev.isTold && looks >= BELIEVED_LOOKS;
+	const isNews = !prev.isTold && isBelieved;
 	const isTold = prev.isTold || isNews;
 	return {
 		next: { looks, isTold, still, heldUp: null },
