@@ -368,6 +368,18 @@ describe("hop 8: an alert", () => {
 		expect(s.run(alert("rate-limit"))).toBe(1);
 	});
 
+	test.each([
+		"",
+		"hello\n",
+		`ts=${NOW}\nkind=rate-limit\n`,
+		"ts=x\nkind=rate-limit\nsha=y\n",
+	])("is muted by no history that says %j", (text) => {
+		const s = station();
+		s.doors.files.seed("/s/alert-history/alert-pr_comments.meta", text);
+		expect(s.run(alert("rate-limit"))).toBe(1);
+		expect(s.run(alert("rate-limit"))).toBe(0);
+	});
+
 	test("of two kinds of one surface, staged together, does not take turns", () => {
 		const s = station();
 		const both = alert("rate-limit") + alert("ingest-degraded");

@@ -1,7 +1,9 @@
 /** The list of what is handled (contract 02 §9): an entry that a crash tore off speaks of nothing, now and later. */
 import { describe, expect, test } from "bun:test";
+import { parseBlocks } from "../../monitor/_state/emit-blocks.ts";
 import {
 	addProcessed,
+	isHandled,
 	readProcessed,
 	trimProcessedComments,
 } from "../../monitor/_state/processed-comments.ts";
@@ -23,6 +25,30 @@ test("blank lines, blanks around, `#` lines and repositories in any case are rea
 		"issue:acme/app:7",
 		"other",
 	]);
+});
+
+describe("handled is", () => {
+	const HOME = (header: string) => `${header} author=op\n  body: x\n`;
+	const AWAY = (kind: string, rest: string) =>
+		`mention=Acme/App kind=${kind} n=7 ${rest} author=op\n  body: x\n`;
+	test.each([
+		["comment:5", HOME("issue=7 id=5"), true],
+		["comment:5", HOME("issue=7 id=50"), false],
+		["issue:7", HOME("issue_new=7 id=7"), true],
+		["issue:7", HOME("issue=7 id=5"), false],
+		["issue:7", HOME("pr=7 id=5"), false],
+		["comment:5", AWAY("issue", "id=5"), true],
+		["comment:acme/app:5", AWAY("pr", "id=5"), true],
+		["comment:acme/other:5", AWAY("pr", "id=5"), false],
+		["issue:acme/app:7", AWAY("issue_new", "id=7"), true],
+		["issue:acme/app:7", AWAY("issue", "id=5"), false],
+		["issue:7", AWAY("issue_new", "id=7"), false],
+		["issue:acme/app:7", HOME("issue_new=7 id=7"), false],
+	])("by %s: %j: %p", (entry, text, handled) => {
+		const [block] = parseBlocks(text);
+		if (block?.kind !== "comment") throw new Error("no comment");
+		expect(isHandled(block, new Set([entry]))).toBe(handled);
+	});
 });
 
 describe("a torn tail", () => {

@@ -84,6 +84,35 @@ describe("a mention", () => {
 		expect(entries(rig)[0]?.tier).toBe("slow");
 	});
 
+	test.each([
+		[
+			"slow",
+			"mention=acme/other kind=issue_new n=7 id=7 author=op src=body\n  body: @hub-bot x\n",
+		],
+		["fast", mention(1)],
+	])(
+		"waits (%s) by its issue in the bot's own list only when it is the issue's opening",
+		async (tier, text) => {
+			const rig = answering();
+			await rig.queue(text);
+			await deliver(rig);
+			rig.files.seed(
+				join(STATE, "processed-comments.txt"),
+				"issue:acme/other:7\n",
+			);
+			rig.clock.stall(5 * MINUTE);
+			await deliver(rig);
+			expect(entries(rig)[0]?.tier).toBe(tier as "slow");
+		},
+	);
+
+	test("found by two sources in one turn is entered once", async () => {
+		const rig = answering();
+		await rig.queue(mention(1) + mention(1, "@hub-bot please, edited"));
+		await deliver(rig);
+		expect(entries(rig)).toHaveLength(1);
+	});
+
 	test.each<[string, MentionLook, string]>([
 		["a rocket", { kind: "rocket" }, "rocket"],
 		["eyes on what is closed", { kind: "eyes-closed" }, "eyes-closed"],

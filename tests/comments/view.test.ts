@@ -57,6 +57,12 @@ describe("a view", () => {
 		expect(rig.files.paths(STATE).filter((p) => p.includes("drain"))).toEqual(
 			[],
 		);
+		// Only who asked for silence is named.
+		expect(rig.log.messages()).toEqual([
+			expect.stringContaining(
+				"[skip-marker] dropped emit (opt-out): issue=9 id=2",
+			),
+		]);
 	});
 
 	test("says once of a comment that its author asked for silence, however often it is staged", async () => {

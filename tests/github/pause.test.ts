@@ -128,18 +128,24 @@ describe("on disk", () => {
 		},
 	);
 
-	test.each(["", "until=", "\0\0\0\0"])(
-		"a damaged file (%j) is set aside and mutes nobody",
-		(text) => {
-			const doors = fakeDoors({ now: NOW });
-			doors.files.seed(PATH, text);
-			expect(pausesOf(doors, STATE_DIR).look("core").kind).toBe("open");
-			expect(doors.files.paths(STATE_DIR)).toEqual([
-				`${PATH}.damaged.${NOW}`,
-				ALERTS,
-			]);
-		},
-	);
+	const on = `until=${NOW + 60}\narmed=${NOW}\n`;
+	test.each([
+		"",
+		"until=",
+		"\0\0\0\0",
+		`${on}kind=secondary\n`,
+		`${on}streak=1\n`,
+		`${on}streak=1\nkind=other\n`,
+		`until=${NOW + 60}\nstreak=1\nkind=secondary\n`,
+	])("a damaged file (%j) is set aside and mutes nobody", (text) => {
+		const doors = fakeDoors({ now: NOW });
+		doors.files.seed(PATH, text);
+		expect(pausesOf(doors, STATE_DIR).look("core").kind).toBe("open");
+		expect(doors.files.paths(STATE_DIR)).toEqual([
+			`${PATH}.damaged.${NOW}`,
+			ALERTS,
+		]);
+	});
 
 	test("a disk that takes nothing does not fail the call that met the limit", () => {
 		const doors = fakeDoors({ now: NOW });
