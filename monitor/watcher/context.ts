@@ -1,8 +1,8 @@
 /** What every task gets, and the shape of a task (contract 01 §4, §5). Types only. */
 import type { WatcherConfig } from "../../config/watcher.ts";
+import type { EmitPlace } from "../_emit/place.ts";
 import type { Vitals } from "../_liveness/own-vitals.ts";
-import type { LookAtFleet } from "../_pane/sweep.ts";
-import type { Doors, PaneRows } from "../_sys/doors.ts";
+import type { Doors } from "../_sys/doors.ts";
 
 /** One run of a task. `doors` is guarded: after an abandoned run it refuses every write, key, paste and request. */
 export interface TaskRun {
@@ -22,30 +22,11 @@ export interface TaskResult {
 export type TaskFn = (run: TaskRun) => Promise<TaskResult>;
 export type TaskClass = "cheap" | "medium" | "expensive";
 
-/** Fixed for the life of the watcher process. */
-export interface WatcherContext {
-	readonly root: string;
-	readonly stateDir: string;
-	/** `MONITOR_SCHEDULER_STAGE_DIR`, else `<S>/scheduler-staging`. */
-	readonly stageDir: string;
-	/** Private scratch folder. */
-	readonly scratchDir: string;
-	readonly codeRoot: string;
-	/** Target window name. */
-	readonly target: string;
-	readonly config: WatcherConfig;
-	/** Start of this process by the disk's clock, epoch seconds with a fraction: older staging files are a predecessor's. */
-	readonly startedAt: number;
+/** What every task knows and may ask. Fixed for the life of the watcher process. */
+export interface WatcherContext extends EmitPlace {
 	readonly scheduler: SchedulerPort;
 	/** Heartbeat, progress, cycle: a compose that ends correctly says so here (contract 01 §11.7). */
 	readonly vitals: Vitals;
-	/**
-	 * The one `list-panes -a` of this tick, shared by every task that only wants to know what is
-	 * there. Whoever pastes or presses a key looks anew through its own doors.
-	 */
-	readonly panesThisTick: () => Promise<PaneRows>;
-	/** The one picture of the whole fleet, under the same rule; a task says how old it may be. */
-	readonly fleetThisTick: LookAtFleet;
 }
 
 /** What a task may ask of the scheduler. Code 64 = unknown task, 0 = done. */
