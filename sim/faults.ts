@@ -4,6 +4,7 @@ import { HUNG, REFUSED, ZERO_ROWS } from "../tests/fakes/tmux.ts";
 import { redeliver } from "../tests/github/stand-in/events.ts";
 import type { Fault } from "./act.ts";
 import type { SimClaude } from "./claude-types.ts";
+import { DIALOGS } from "./dialogs.ts";
 import {
 	carryOutDiskFault,
 	isDiskFault,
@@ -66,7 +67,7 @@ export function carryOutFault(world: World, ledger: Ledger, act: Fault): void {
 			world.hands.afterLook(act.who, () => {
 				const surprised = agent(act.who);
 				if (act.with === "draft") surprised?.types("wait, first ");
-				else surprised?.asks({ kind: "permission", command: "rm -rf /srv" });
+				else surprised?.asks(DIALOGS.surprise);
 			});
 			return;
 		case "service-dies":

@@ -86,9 +86,10 @@ function untilAborted(
 	});
 }
 
-/** WebCrypto signs on a thread of its own, at a moment that no seed decides; here it signs at once. */
-export function signAtOnce(): void {
+/** WebCrypto signs on a thread of its own, at a moment that no seed decides; here it signs at once. Returns the undoing. */
+export function signAtOnce(): () => void {
 	const { subtle } = crypto;
+	const { importKey, sign } = subtle;
 	Object.assign(subtle, {
 		importKey: async (_format: string, der: ArrayBuffer) => der,
 		sign: async (_name: string, der: ArrayBuffer, data: ArrayBuffer) =>
@@ -96,4 +97,5 @@ export function signAtOnce(): void {
 				.update(Buffer.from(data))
 				.sign({ key: Buffer.from(der), format: "der", type: "pkcs8" }),
 	});
+	return () => void Object.assign(subtle, { importKey, sign });
 }

@@ -8,19 +8,12 @@ import {
 	renderDecision,
 } from "../monitor/_state/decisions.ts";
 import { OPERATOR } from "../tests/github/rig.ts";
-import type { Dialog } from "../tests/unstick/fake-claude.ts";
 import type { Work } from "./act.ts";
 import type { SimClaude } from "./claude-types.ts";
+import { DIALOGS } from "./dialogs.ts";
 import type { Ledger, Open } from "./ledger.ts";
 import { ROOT, STATE, TARGET } from "./place.ts";
 import type { World } from "./world.ts";
-
-const DIALOGS: Readonly<Record<string, Dialog>> = {
-	safe: { kind: "permission", command: "ls -la" },
-	vetoed: { kind: "permission", command: "git push --force origin main" },
-	"second-option": { kind: "permission", command: "ls -la", selected: 1 },
-	question: { kind: "question" },
-};
 
 export function carryOutWork(world: World, ledger: Ledger, act: Work): void {
 	const { doors } = world;
@@ -99,7 +92,7 @@ export function carryOutWork(world: World, ledger: Ledger, act: Work): void {
 			agent(act.who)?.works(act.ms);
 			return;
 		case "dialog":
-			agent(act.who)?.asks(DIALOGS[act.kind] ?? null);
+			agent(act.who)?.asks(DIALOGS[act.kind]);
 			return;
 		case "closes-dialogs":
 			for (const a of world.agents) if (a.dialog !== null) a.asks(null);

@@ -8,6 +8,7 @@ import type { FakeWindow } from "../tests/fakes/tmux-model.ts";
 import { simClaude } from "./claude.ts";
 import { CLAUDE_HOME } from "./claude-outside.ts";
 import type { SimClaude, Wiring } from "./claude-types.ts";
+import { mayPress } from "./dialogs.ts";
 import { lineDiff } from "./diff.ts";
 import { GITHUB_CONFIG, type SimGitHub, simGitHub } from "./github.ts";
 import { type Halves, halfAnswers } from "./half-answers.ts";
@@ -129,9 +130,7 @@ export function makeWorld(
 					if (window.name === TARGET) deals(text);
 				},
 				mayPress: (dialog, key) =>
-					dialog.kind === "permission"
-						? key === "Enter" && (dialog.selected ?? 0) === 0
-						: window.name === TARGET && key === "Escape",
+					mayPress(dialog, key, window.name === TARGET),
 			},
 			window,
 		);
@@ -164,7 +163,7 @@ export function makeWorld(
 		const pid = nextPid();
 		const note = (msg: string) =>
 			trace.push(`${clock.iso().slice(11, 19)} watcher ${pid}: ${msg}`);
-		const own = hands.on(pid, "watcher", tamper(outside));
+		const own = tamper(hands.on(pid, "watcher", outside));
 		const run = runWatcherAs(pid, own, note, () => {
 			lookForPieces(pid);
 			if (!ended) clock.after(REVIVE_MS, revive);
