@@ -51,9 +51,13 @@ describe("the sandbox gate", () => {
 
 	test("warns every time it proceeds outside, and says how to accept when it refuses", () => {
 		expect(sandboxText({ kind: "in-sandbox" }, "/m")).toBeNull();
-		for (const by of ["flag", "env", "marker"] as const)
+		for (const [by, source] of [
+			["flag", "--i-accept-no-sandbox; remembered in /m"],
+			["env", "NEXUS_I_ACCEPT_NO_SANDBOX=1"],
+			["marker", "/m"],
+		] as const)
 			expect(sandboxText({ kind: "accepted", by }, "/m")).toStartWith(
-				"WARNING",
+				`WARNING: not in a sandbox (accepted by ${source})`,
 			);
 		expect(sandboxText({ kind: "refused" }, "/m")).toContain(
 			"--i-accept-no-sandbox",
@@ -126,6 +130,23 @@ describe("our own window", () => {
 		const doors = fakeDoors({ proc: { processes: deep } });
 		expect(ancestry(doors.proc, 100)).toHaveLength(26);
 		expect(ancestry(doors.proc, 138)).toEqual([138, 139]);
+	});
+
+	test("neither a dead pane's pid nor another window's process makes it an orchestrator's", () => {
+		const environ = { NEXUS_IS_ORCHESTRATOR: "1" };
+		const { tmux, proc } = fakeDoors();
+		const { id, pane } = tmux.window("orchestrator");
+		proc.add({ pid: pane.pid ?? 0, environ });
+		const ask = () => windowHasOrchestrator({ proc }, tmux.model.rows(), id);
+		expect(ask()).toBe("yes");
+		// By now it may be another process.
+		pane.dead = "1";
+		expect(ask()).toBe("no");
+		const other = tmux.window("notes");
+		proc.add({ pid: other.pane.pid ?? 0 });
+		expect(windowHasOrchestrator({ proc }, tmux.model.rows(), other.id)).toBe(
+			"no",
+		);
 	});
 
 	for (const [rule, child, answer] of [

@@ -48,6 +48,12 @@ describe("remoteVerdict", () => {
 		});
 });
 
+test("a beacon of another host under a clock that tells no time is corrupt", () => {
+	expect(remoteVerdict(beacon("B", 999_900), "A", Number.NaN, WINDOW)).toBe(
+		"corrupt",
+	);
+});
+
 describe("guardDecision", () => {
 	const free: GuardFacts = {
 		flockHeld: false,
@@ -96,6 +102,12 @@ describe("fenceDecision", () => {
 		[
 			"another nonce on another host",
 			beacon("B", 999_990, "n-2"),
+			"n-1",
+			"fence",
+		],
+		[
+			"another nonce, in its last second",
+			beacon("B", 999_400, "n-2"),
 			"n-1",
 			"fence",
 		],
@@ -180,6 +192,11 @@ describe("the lock's text", () => {
 			expect(assessLock(parseInstanceMeta(text), "A", "b-1")).toBe(verdict);
 		});
 
+	test("of another boot says nothing where this one is not known", () => {
+		const meta = parseInstanceMeta("host: A\nboot_id: b-0\n");
+		expect(assessLock(meta, "A", "unknown")).toBe("live-local");
+	});
+
 	test("is nine lines in order, and survives a round trip with colons in its values", () => {
 		const text =
 			"pid: 7\nhost: unknown\nboot_id: b\npid_ns: pid:[4026531836]\nsandbox: none\ntmux: /tmp/t,1,0\nuser: op\nnexus_root: /srv/a: b\nstarted_at: 2026-05-11T13:42:01-07:00\n";
@@ -216,6 +233,20 @@ describe("what the operator is told", () => {
 		])
 			expect(block.join("\n")).toContain(part);
 	});
+
+	for (const [assessment, words] of [
+		["live-local", "treat the holder as live"],
+		["stale-reboot", "the holder cannot be alive"],
+		["live-remote", "live while that host is up"],
+		["unknown", "treat it as live"],
+	] as const)
+		test(`${assessment} is explained`, () => {
+			const [line = ""] = refusalLines({ ...facts, assessment }).filter((l) =>
+				l.startsWith("  assessment: "),
+			);
+			expect(line).toStartWith(`  assessment: ${assessment}: `);
+			expect(line).toContain(words);
+		});
 
 	for (const [verdict, parts] of [
 		["refuse-local", ["same-host instance flock", "NEXUS_ROOT = /srv/nexus"]],

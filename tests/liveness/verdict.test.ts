@@ -89,7 +89,15 @@ describe("what outranks the age", () => {
 describe("the verdict", () => {
 	for (const [rule, over, state, rc, reason] of [
 		["fresh is UP", {}, "UP", 0, "heartbeat fresh (age=5s)"],
+		["a cycle of the fresh limit is UP", { cycleAge: 135 }, "UP", 0, "fresh"],
 		["an old cycle is BUSY", { cycleAge: 136 }, "BUSY", 1, "136s ago"],
+		[
+			"a period of two intervals is UP",
+			{ periodSeconds: 120 },
+			"UP",
+			0,
+			"fresh",
+		],
 		["a long period is BUSY", { periodSeconds: 121 }, "BUSY", 1, "takes 121s"],
 		["a late heartbeat is BUSY", { heartbeatAge: 200 }, "BUSY", 1, "age=200s"],
 		[
@@ -105,6 +113,27 @@ describe("the verdict", () => {
 			"BUSY",
 			1,
 			"no heartbeat file",
+		],
+		[
+			"a live pid that never beat and does not move is DOWN",
+			{ heartbeatAge: null, progressAges: [901] },
+			"DOWN",
+			2,
+			"no heartbeat file",
+		],
+		[
+			"a stale heartbeat over a pid that nobody can look into is BUSY while it moves",
+			{ heartbeatAge: 444, pidLooks: "unreadable" },
+			"BUSY",
+			1,
+			"moved 3s ago",
+		],
+		[
+			"alive without a cycle is WEDGED",
+			{ cycleAge: 1801 },
+			"WEDGED",
+			4,
+			"no compose cycle for 1801s",
 		],
 		[
 			"no file and no process is DOWN",
@@ -140,6 +169,17 @@ describe("the verdict", () => {
 			expect([verdict.state, verdict.rc]).toEqual([state, rc]);
 			expect(verdict.reason).toContain(reason);
 		});
+
+	test("of a dead pid has no word of progress, which was the dead one's", () => {
+		const dead = seen({ pidLooks: "dead", flockFree: true, heartbeatAge: 500 });
+		expect(livenessVerdict(dead, LIMITS).reason).toBe(
+			"watcher pid=4711 DEAD (heartbeat age=500s)",
+		);
+		const hidden = seen({ pidLooks: "dead", heartbeatAge: 500 });
+		expect(livenessVerdict(hidden, LIMITS).reason).toBe(
+			"heartbeat stale (age=500s)",
+		);
+	});
 
 	test("prints nine lines, ages ahead of now as 0 and missing ones as ?", () => {
 		const verdict = livenessVerdict(
