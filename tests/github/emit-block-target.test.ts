@@ -8,6 +8,11 @@ import {
 	withoutBot,
 } from "../../monitor/_state/emit-block-target.ts";
 import { parseBlocks } from "../../monitor/_state/emit-blocks.ts";
+import {
+	cooldownStem,
+	fileName,
+	targetStem,
+} from "../../monitor/_state/emit-stem.ts";
 
 const NONE: Target = { kind: "none" };
 test.each<[string, Target]>([
@@ -73,4 +78,35 @@ test("the slug is the login without its mark", () => {
 		"hub-bot",
 		"hub-bot",
 	]);
+});
+
+test.each<[string, string, string]>([
+	["issue=7 id=9", "comment-9", "comment-9"],
+	["issue_new=7 id=7", "issue-acme_hub-7", "comment-7"],
+	["pr_review=7 id=9 path=a.ts", "review_comment-9", "comment-9"],
+	["pr_review=7 id=9 path=?", "none-acme_hub-7-9", "comment-9"],
+	["pr_review=7 path=?", "none-acme_hub-7-", "none-acme_hub-7-"],
+	["mention=Acme/App kind=pr n=7 id=9", "comment-9", "comment-9"],
+	[
+		"mention=Acme/App kind=issue_new n=7 id=7",
+		"issue-acme_app-7",
+		"issue-acme_app-7",
+	],
+	[
+		"mention=Acme/App kind=pr_review n=7 id=9 path=?",
+		"none-acme_app-7-9",
+		"none-acme_app-7-9",
+	],
+])(
+	"%s is remembered as %s, and for the cooldown as %s",
+	(header, target, cooldown) => {
+		const [block] = parseBlocks(`${header} author=op\n`);
+		if (block?.kind !== "comment") throw new Error("no comment");
+		expect(targetStem(block, "Acme/Hub")).toBe(target);
+		expect(cooldownStem(block, "Acme/Hub")).toBe(cooldown);
+	},
+);
+
+test("a name of a stamp is one, however long", () => {
+	expect(fileName("a/b", "x".repeat(300))).toBe(`a_b-${"x".repeat(196)}`);
 });

@@ -63,6 +63,12 @@ describe("the verdict on", () => {
 			"stale reason=all-emits-unprocessed-past-SLA n_emits=1 n_processed=0 n_stale=1 sla=600s",
 			"stale-all-emits-unprocessed-past-SLA",
 		],
+		[
+			"one as old as the limit",
+			[emit(600, "silent")],
+			"stale reason=all-emits-unprocessed-past-SLA n_emits=1 n_processed=0 n_stale=1 sla=600s",
+			"stale-all-emits-unprocessed-past-SLA",
+		],
 		["no emits", [], "bypass reason=no-recent-emits", "bypass-no-recent-emits"],
 		[
 			"emits without a comment",
