@@ -1,6 +1,6 @@
 /** A soak from its first comment to its account. */
 import {
-	cpSync,
+	copyFileSync,
 	existsSync,
 	mkdirSync,
 	readdirSync,
@@ -137,11 +137,9 @@ function keep(world: SoakWorld, dir: string): void {
 	const write = (name: string, value: unknown) =>
 		writeFileSync(join(dir, name), JSON.stringify(value, null, "\t"));
 	mkdirSync(dir, { recursive: true });
-	cpSync(stateDir, join(dir, "state"), { recursive: true });
-	cpSync(join(root, "reports"), join(dir, "reports"), { recursive: true });
-	cpSync(join(configDir, "projects"), join(dir, "projects"), {
-		recursive: true,
-	});
+	copyLive(stateDir, join(dir, "state"));
+	copyLive(join(root, "reports"), join(dir, "reports"));
+	copyLive(join(configDir, "projects"), join(dir, "projects"));
 	write("ledger.json", ledger);
 	write("told.json", readTold(configDir));
 	write("problems.json", github.problems);
@@ -152,6 +150,24 @@ function keep(world: SoakWorld, dir: string): void {
 			world.paneOf(window)?.screen().split("\n"),
 		),
 	);
+}
+
+/** Whatever of a folder is there: files come and go while it is copied. */
+function copyLive(from: string, to: string): void {
+	mkdirSync(to, { recursive: true });
+	for (const entry of readdirSync(from, { withFileTypes: true })) {
+		const [path, copy] = [join(from, entry.name), join(to, entry.name)];
+		if (entry.isDirectory()) copyLive(path, copy);
+		else if (existsSync(path)) tryCopy(path, copy);
+	}
+}
+
+function tryCopy(path: string, copy: string): void {
+	try {
+		copyFileSync(path, copy);
+	} catch {
+		// Gone meanwhile, or a socket.
+	}
 }
 
 function evidence(world: SoakWorld): string {
