@@ -89,6 +89,31 @@ describe("what becomes of a night", () => {
 		expect(n.audit()).toEqual(["2.1.400 | spawned | installed 2.1.332"]);
 	});
 
+	test("the prompt is told everything that its template may ask for", async () => {
+		const n = night();
+		const keys =
+			"CANDIDATE INSTALLED NEXUS_ROOT STATE_DIR DATE SURFACE_REPO TRACKING_ISSUE GUIDE".split(
+				" ",
+			);
+		n.files.seed(TEMPLATE, keys.map((key) => `{{${key}}}\n`).join(""));
+		await n.tick();
+		const prompt = n.spawns()[0]?.argv.at(-1) ?? "";
+		const date = /eval-prompt-(\d{4}-\d\d-\d\d)\.md$/.exec(prompt)?.[1];
+		const [candidate, installed, root, state, day, repo, issue, guide] = n.files
+			.text(prompt)
+			.split("\n");
+		expect([candidate, installed, root, state, day]).toEqual([
+			"2.1.400",
+			"2.1.332",
+			ROOT,
+			STATE,
+			date,
+		]);
+		expect(repo).toMatch(/^\S+\/\S+$/);
+		expect(issue).toBe("none");
+		expect(guide).toStartWith(`${ROOT}/skills/`);
+	});
+
 	test("a spawn that fails is not tried again today", async () => {
 		const n = night();
 		n.proc.answer(/spawn-worker/, { rc: 12, stderr: "x\nno window\n" });
