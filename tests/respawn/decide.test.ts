@@ -61,6 +61,8 @@ describe("liveness, by the age of the paste", () => {
 			"healthy reason=paste-ts-zero",
 		],
 		["30 s", facts(30), "healthy reason=within-grace age=30s grace=60s"],
+		["60 s", facts(60), "healthy reason=within-grace age=60s grace=60s"],
+		["61 s", facts(61), "waiting reason=unstick-window age=61s elapsed=0s"],
 		["90 s", facts(90), "waiting reason=unstick-window"],
 		[
 			"200 s, a heartbeat 30 s ago",
@@ -73,9 +75,20 @@ describe("liveness, by the age of the paste", () => {
 			"healthy reason=signal-past-paste",
 		],
 		[
+			"200 s, a sign of the same second, which is the receipt of the paste itself",
+			facts(200, [200]),
+			"waiting reason=unstick-window age=200s elapsed=0s window=180s",
+		],
+		[
 			"200 s, a receipt 300 s ago",
 			facts(200, [300]),
 			"waiting reason=unstick-window",
+		],
+		["299 s", facts(299), "waiting reason=unstick-window"],
+		[
+			"300 s, waiting for 40 s",
+			facts(300, [], { since: NOW - 40 }),
+			`respawn reason=dead-threshold age=300s dead_threshold=300s elapsed_unstick=40s last_paste_ts=${NOW - 300}`,
 		],
 		["350 s", facts(350), "respawn reason=dead-threshold"],
 		[
@@ -94,14 +107,30 @@ describe("liveness, by the age of the paste", () => {
 			"respawn reason=resubmit-failed",
 		],
 		[
+			"200 s, submitted again 60 s ago",
+			facts(200, [], { resubmitAt: NOW - 60 }),
+			"waiting reason=resubmit-pending age=200s resubmit_age=60s grace=60s",
+		],
+		[
 			"200 s, submitted again 50 s ago",
 			facts(200, [], { resubmitAt: NOW - 50 }),
 			"waiting reason=resubmit-pending",
 		],
 		[
+			"280 s, waiting for 179 s",
+			facts(280, [], { since: NOW - 179 }),
+			"waiting reason=unstick-window age=280s elapsed=179s window=180s",
+		],
+		[
 			"280 s, waiting for 180 s",
 			facts(280, [], { since: NOW - 180 }),
 			"resubmit reason=unstick-window-exhausted",
+		],
+		["1799 s", facts(1799), "respawn reason=dead-threshold"],
+		[
+			"1800 s",
+			facts(1800),
+			"healthy reason=paste-too-stale age=1800s ceiling=1800s",
 		],
 		["1860 s", facts(1860), "healthy reason=paste-too-stale"],
 		["set back an hour", facts(-3600), "healthy reason=within-grace age=0s"],
@@ -139,6 +168,15 @@ describe("a verdict to respawn", () => {
 			"blocked-by-cooldown respawn reason=dead-threshold age=350s cooldown_age=60/1800",
 		);
 	});
+	test("is held back to the last second of the pause, and by a stamp that is ahead by no more than it", () => {
+		const word = (lastSpawnAt: number) =>
+			gateRespawn(dead, { ...calm, lastSpawnAt }).word;
+		expect([word(NOW - 1799), word(NOW - 1800)]).toEqual([
+			"blocked-by-cooldown",
+			"respawn",
+		]);
+		expect(word(NOW + 1800)).toBe("blocked-by-cooldown");
+	});
 	test("is not held back by a stamp further ahead than the pause", () => {
 		const future = { ...calm, lastSpawnAt: NOW + 7200 };
 		expect(gateRespawn(dead, future).word).toBe("respawn");
@@ -158,7 +196,16 @@ describe("the idle-pane guard", () => {
 	const failed = verdict("respawn", "resubmit-failed");
 	test.each([
 		["a passed deadline over an idle pane", dead, "idle", 0, "suppress"],
+		["a passed deadline over an empty one", dead, "empty", 0, "suppress"],
+		["the last veto", dead, "idle", 4, "suppress"],
 		["the fifth veto is spent", dead, "idle", 5, "escalate"],
+		[
+			"a verdict that is no respawn",
+			verdict("waiting", "dead-threshold"),
+			"idle",
+			0,
+			"proceed",
+		],
 		["a busy pane", dead, "busy", 0, "proceed"],
 		["a report that was submitted again in vain", failed, "idle", 0, "proceed"],
 		["a pane that could not be looked at", dead, null, 0, "proceed"],

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import type { LookResult } from "../../monitor/_pane/types.ts";
 import { writePin } from "../../monitor/_state/orchestrator-session-id.ts";
+import { resubmitRescue } from "../../monitor/watcher/_orchestrator_liveness/rescue.ts";
 import { orchestratorLivenessTask } from "../../monitor/watcher/_orchestrator_liveness.ts";
 import {
 	type AbsenceHandler,
@@ -167,6 +168,14 @@ describe("liveness", () => {
 	let rescued: number;
 	let pane: LookResult | null;
 	let transcripts: (sessionId: string) => readonly string[];
+	let isReplacing: boolean;
+	/** A session that the pin names, with its transcript as old as that. */
+	const pin = (transcript: string, mtime: number) => {
+		const id = "aaaaaaaa-0000-4000-8000-000000000000";
+		doors.files.seed(`${STATE}/orchestrator-session-id`, `${id}\n`);
+		doors.files.seed(transcript, "{}\n", { mtime });
+		transcripts = (sessionId) => (sessionId === id ? [transcript] : []);
+	};
 	let tick: (seconds?: number, afterGap?: boolean) => Promise<void>;
 	beforeEach(() => {
 		doors.tmux.window("orchestrator");
@@ -174,6 +183,7 @@ describe("liveness", () => {
 		rescued = 0;
 		pane = null;
 		transcripts = () => [];
+		isReplacing = false;
 		const config = watcherConfig({
 			MONITOR_ORCH_PASTE_RESPONSE_GRACE_S: "60",
 			MONITOR_ORCH_UNSTICK_WINDOW_S: "60",
@@ -183,7 +193,7 @@ describe("liveness", () => {
 			lookAtTarget: async () => pane,
 			replace: (_run, reason) => {
 				replaced.push(reason);
-				return true;
+				return !isReplacing;
 			},
 			rescue: () => {
 				rescued++;
@@ -242,6 +252,71 @@ describe("liveness", () => {
 		await tick(61);
 		expect(replaced[0]).toStartWith("respawn reason=resubmit-failed");
 		expect(has("orchestrator-unresponsive-since")).toBe(false);
+	});
+
+	test("what a tool of the pinned session writes is an answer, too", async () => {
+		pin("/home/pinned.jsonl", doors.clock.now() - 30);
+		await tick(65);
+		expect(has("orchestrator-unresponsive-since")).toBe(true);
+		doors.files.seedDir("/home/pinned/tool-results");
+		doors.files.touch("/home/pinned/tool-results", { at: doors.clock.now() });
+		await tick();
+		expect(has("orchestrator-unresponsive-since")).toBe(false);
+	});
+
+	test("a transcript that moves keeps its pin young; one that stood still does not", async () => {
+		const pinnedAt = () => doors.files.stat(`${STATE}/orchestrator-session-id`);
+		pin("/home/pinned.jsonl", doors.clock.now() - 1000);
+		const before = pinnedAt();
+		await tick();
+		expect(pinnedAt()).toEqual(before);
+		doors.files.touch("/home/pinned.jsonl", { at: doors.clock.now() });
+		await tick();
+		expect(pinnedAt()).not.toEqual(before);
+	});
+
+	test("moved with the paste is an answer only of a session that is idle again", async () => {
+		for (const [state, seconds, answers] of [
+			["idle", -2, true],
+			["idle", -3, false],
+			["busy", -1, false],
+		] as const) {
+			doors.files.remove(`${STATE}/orchestrator-unresponsive-since`);
+			pane = { kind: "ok", look: { ...IDLE, state, sessionId: "live" } };
+			transcripts = () => ["/home/live.jsonl"];
+			const paste = doors.clock.now();
+			doors.files.seed(`${STATE}/orchestrator-last-paste.ts`, `${paste}\n`);
+			doors.files.seed("/home/live.jsonl", "{}\n", { mtime: paste + seconds });
+			await tick(65);
+			expect([state, seconds, has("orchestrator-unresponsive-since")]).toEqual([
+				...[state, seconds],
+				!answers,
+			]);
+		}
+	});
+
+	test("a veto is said, ends the episode, and is forgotten with the next answer", async () => {
+		pane = { kind: "ok", look: { ...IDLE } };
+		await tick(65);
+		expect(has("orchestrator-unresponsive-since")).toBe(true);
+		await tick(1300);
+		expect(said.at(-1)).toContain(
+			"healthy reason=idle-pane-override 1/5 (respawn reason=dead-threshold",
+		);
+		expect(has("orchestrator-unresponsive-since")).toBe(false);
+		doors.files.seed(`${STATE}/orchestrator-heartbeat`, "", {
+			mtime: doors.clock.now(),
+		});
+		await tick();
+		expect(has("orchestrator-idle-override-count")).toBe(false);
+	});
+
+	test("while another respawn runs, it is said, and the episode goes on", async () => {
+		isReplacing = true;
+		await tick(65);
+		await tick(1300);
+		expect(said.at(-1)).toBe("orchestrator liveness: a respawn runs already");
+		expect(has("orchestrator-unresponsive-since")).toBe(true);
 	});
 
 	test("an answer ends the episode", async () => {
@@ -376,6 +451,46 @@ describe("liveness", () => {
 		expect(replaced).toEqual([]);
 		await tick();
 		expect(replaced).toHaveLength(1);
+	});
+});
+
+describe("the rescue", () => {
+	const rescue = async (rc: number) => {
+		const seen: string[] = [];
+		await resubmitRescue({
+			doors,
+			stateDir: STATE,
+			paste: async (file) => {
+				seen.push(`paste ${file.slice(STATE.length + 1)}`);
+				return rc;
+			},
+			commitEmitted: async (body) => {
+				seen.push(`commit ${body}`);
+			},
+		});
+		return seen;
+	};
+	const archive = (name: string, text: string, mtime: number) =>
+		doors.files.seed(`${STATE}/diffs/${name}`, text, { mtime });
+
+	test("submits the newest report by its name, whatever the disk says of its age, and learns from it", async () => {
+		archive("2026-01-01_12-00-00_aaaaaa.md", "old", 9_999_999_999);
+		archive("2026-01-02_12-00-00_bbbbbb.md", "new", 1);
+		expect(await rescue(0)).toEqual([
+			"paste diffs/2026-01-02_12-00-00_bbbbbb.md",
+			"commit new",
+		]);
+	});
+	test("learns nothing from one that did not arrive", async () => {
+		archive("2026-01-02_12-00-00_bbbbbb.md", "new", 1);
+		expect(await rescue(7)).toHaveLength(1);
+		expect(doors.log.messages().at(-1)).toContain("submitted again, rc=7");
+	});
+	test("says that there is none", async () => {
+		expect(await rescue(0)).toEqual([]);
+		expect(doors.log.messages("warn")).toEqual([
+			"orchestrator liveness: no archived report to submit again",
+		]);
 	});
 });
 
