@@ -50,6 +50,45 @@ describe("the teaser", () => {
 		expect(teaser(report(summary))).toEqual({ kind: "ok", text });
 	});
 
+	const next = "Next one.";
+	const twenty = `${"x".repeat(9)} ${"y".repeat(9)}.`;
+	const nineteen = twenty.slice(1);
+	const at200 = `${"a ".repeat(98)}bbb.`;
+	const at201 = `${"a ".repeat(98)}bbbb.`;
+	const space150 = `two ${"y".repeat(146)} ${"z".repeat(300)}`;
+	const space149 = `two ${"y".repeat(145)} ${"z".repeat(300)}`;
+	test.each([
+		["two words are enough", "Works fine.", "Works fine."],
+		["a sentence of 20 characters stands alone", `${twenty} ${next}`, twenty],
+		["one of 19 does not", `${nineteen} ${next}`, `${nineteen} ${next}`],
+		["a sentence may end at 200", `${at200} ${next}`, at200],
+		[
+			"one that ends behind that is cut, at its last blank",
+			`${at201} ${next}`,
+			`${"a ".repeat(98).trim()}...`,
+		],
+		["a blank at 150 is one to cut at", space150, `two ${"y".repeat(146)}...`],
+		[
+			"one before that loses too much",
+			space149,
+			`${space149.slice(0, 200)}...`,
+		],
+		[
+			"200 characters need no cut",
+			`two ${"y".repeat(196)}`,
+			`two ${"y".repeat(196)}`,
+		],
+	])("%s", (_, summary, text) => {
+		expect(teaser(report(summary))).toEqual({ kind: "ok", text });
+	});
+
+	test("a summary may be the report's last section, under any case of its heading", () => {
+		expect(teaser("# T\n\n##  SUMMARY \nAll is done.\n")).toEqual({
+			kind: "ok",
+			text: "All is done.",
+		});
+	});
+
 	for (const summary of [
 		"BLOCK.",
 		"**Verdict:** PASS",
