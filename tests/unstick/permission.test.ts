@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { REFUSED as TMUX_REFUSED } from "../fakes/tmux.ts";
 import { schedulerPort } from "../watcher/watcher-rig.ts";
 import { type Dialog, fakeClaude, RULE } from "./fake-claude.ts";
 import { STATE, unstickRig } from "./rig.ts";
@@ -40,6 +41,53 @@ describe("a permission prompt", () => {
 			"sent-Enter-retry",
 			"skip-backoff",
 		]);
+	});
+
+	test("whose key tmux refuses is tried again, and no try counts", async () => {
+		const { pass, doors, log } = unstickRig();
+		const claude = fakeClaude(doors, "w1");
+		claude.set({ dialog: CURL });
+		const heal = doors.tmux.fail(
+			(call) => call.op === "run" && call.cmd.kind === "send-keys",
+			TMUX_REFUSED,
+		);
+		for (let i = 0; i < 3; i++) await pass();
+		heal();
+		await pass();
+		expect(claude.answered).toEqual(["Yes"]);
+		expect(log().map((line) => /action=(\S+)/.exec(line)?.[1])).toEqual([
+			...Array(3).fill("send-keys-failed"),
+			"sent-Enter",
+		]);
+	});
+
+	test("that is another one by the look before the key gets none", async () => {
+		const { pass, doors, log } = unstickRig();
+		const claude = fakeClaude(doors, "w1");
+		claude.set({ dialog: CURL });
+		let looks = 0;
+		doors.tmux.before((call) => {
+			if (call.op !== "capture" || ++looks < 2) return;
+			claude.set({ dialog: { ...CURL, command: "curl https://y.org" } });
+		});
+		await pass();
+		expect(claude.keys).toEqual([]);
+		expect(log().at(-1)).toMatch(
+			/case=A action=no-key fp=\w{12} reason=changed/,
+		);
+	});
+
+	test("whose try cannot be counted on disk gets no key", async () => {
+		const { pass, doors } = unstickRig();
+		const claude = fakeClaude(doors, "w1");
+		claude.set({ dialog: CURL });
+		doors.files.faults.fail({
+			path: /permission\.(fp|tries)/,
+			ops: ["write"],
+			code: "ENOSPC",
+		});
+		await pass();
+		expect(claude.keys).toEqual([]);
 	});
 
 	test("after prompt is answered, however many a window has", async () => {

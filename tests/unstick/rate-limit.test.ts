@@ -40,6 +40,19 @@ describe("a pane at the rate-limit menu", () => {
 		expect(rig.doors.files.text(RESET)).toBe(`${NOW + 10 + 30 * 60}\n`);
 	});
 
+	test("is said to wait again after five minutes, and after a clock that was set back", async () => {
+		const { rig } = fleet();
+		const waits = () => actions(rig).filter((a) => a === "waiting").length;
+		for (let i = 0; i < 30; i++) await rig.pass();
+		expect(waits()).toBe(1);
+		await rig.pass();
+		expect(waits()).toBe(2);
+		const last = `${STATE}/unstick/ratelimit.last-wait.epoch`;
+		rig.doors.files.seed(last, `${rig.doors.clock.now() + 3600}\n`);
+		await rig.pass();
+		expect(waits()).toBe(3);
+	});
+
 	test("is taken off the menu when its time has come, and told to go on; the orchestrator hears of it", async () => {
 		const { rig, worker, orchestrator } = fleet();
 		await rig.pass();
@@ -320,6 +333,20 @@ describe("when a limit is taken to be over", () => {
 		expect(rig.doors.files.has(EVENT)).toBe(false);
 	});
 
+	test("a reset event wakes also while the orchestrator's word on an earlier one is awaited, and asks nobody", async () => {
+		const { rig, worker } = fleet({
+			config: {
+				"monitor.watcher.ratelimit_probe": true,
+				ANTHROPIC_API_KEY: "sk-secret",
+			},
+		});
+		rig.doors.files.seed(CASCADE, `${NOW + 5}\n`);
+		rig.doors.files.seed(EVENT, `${NOW}\tover-limit-resumed:w2\n`);
+		await rig.pass();
+		expect(worker.sent).toHaveLength(1);
+		expect(rig.doors.net.requests).toEqual([]);
+	});
+
 	test("without tmux the event waits", async () => {
 		const { rig } = fleet();
 		rig.doors.files.seed(EVENT, `${NOW}\tx\n`);
@@ -334,7 +361,8 @@ describe("when a limit is taken to be over", () => {
 	test("what is left of an episode that is over does not fire the next one", async () => {
 		const rig = unstickRig();
 		fakeClaude(rig.doors, "w1");
-		rig.doors.files.seed(RESET, `${NOW}\n`);
+		// The pass's own second.
+		rig.doors.files.seed(RESET, `${NOW + 10}\n`);
 		await rig.pass();
 		expect(rig.doors.files.has(RESET)).toBe(false);
 		expect(actions(rig)).toEqual(["episode-ended"]);
