@@ -1,5 +1,6 @@
 /** Is there something to say, and why (contract 01 §11.3, §11.6). Pure. */
 import type { Bell } from "./bells.ts";
+import type { SectionId, SectionTexts } from "./sections.ts";
 
 export type EmitReason =
 	| "poll"
@@ -13,21 +14,27 @@ export type EmitReason =
 	| "startup-sweep"
 	| "comments";
 
-export interface EmitInputs {
+/** Sections that are each a reason to send a report. */
+const REASONS = [
+	"gh",
+	"idle",
+	"decisions",
+	"requests",
+	"ccUpdate",
+	"drift",
+	"serviceHealth",
+	"reportsRoll",
+] as const satisfies readonly SectionId[];
+type ReasonId = (typeof REASONS)[number];
+
+/** Of the sections, their texts; empty or missing ones have nothing to say. */
+export interface EmitInputs extends Pick<SectionTexts, ReasonId> {
 	/** Unified diff of baseline and current snapshot; empty when they are equal. */
 	readonly localDiff: string;
 	readonly diffSignal: boolean;
 	readonly noiseSummary: string;
 	readonly fullStateDue: boolean;
-	readonly gh: string;
 	readonly bells: readonly Bell[];
-	readonly idle: string;
-	readonly decisions: string;
-	readonly requests: string;
-	readonly ccUpdate: string;
-	readonly drift: string;
-	readonly serviceHealth: string;
-	readonly reportsRoll: string;
 }
 
 export interface EmitDecision {
@@ -45,16 +52,7 @@ export interface EmitDecision {
 /** The arm section is no input: it rides emits that happen anyway. */
 export function decideEmit(i: EmitInputs): EmitDecision {
 	const has = presence(i);
-	const trigger =
-		has.gh ||
-		has.bells ||
-		has.idle ||
-		has.decisions ||
-		has.requests ||
-		has.ccUpdate ||
-		has.drift ||
-		has.serviceHealth ||
-		has.reportsRoll;
+	const trigger = has.bells || REASONS.some((id) => has[id]);
 	const emit = trigger || i.fullStateDue || (has.localDiff && i.diffSignal);
 	const pureNoise = !emit && has.localDiff;
 	return {
@@ -68,7 +66,7 @@ export function decideEmit(i: EmitInputs): EmitDecision {
 	};
 }
 
-type Input = Exclude<keyof EmitInputs, "diffSignal" | "noiseSummary">;
+type Input = ReasonId | "localDiff" | "fullStateDue" | "bells";
 type Presence = Readonly<Record<Input, boolean>>;
 
 interface ReasonRow {
@@ -149,17 +147,18 @@ function reasonOf(has: Presence): { reason: EmitReason; tag?: string } {
 }
 
 function presence(i: EmitInputs): Presence {
+	const says = (id: ReasonId) => (i[id] ?? "") !== "";
 	return {
 		localDiff: i.localDiff !== "",
 		fullStateDue: i.fullStateDue,
-		gh: i.gh !== "",
 		bells: i.bells.length > 0,
-		idle: i.idle !== "",
-		decisions: i.decisions !== "",
-		requests: i.requests !== "",
-		ccUpdate: i.ccUpdate !== "",
-		drift: i.drift !== "",
-		serviceHealth: i.serviceHealth !== "",
-		reportsRoll: i.reportsRoll !== "",
+		gh: says("gh"),
+		idle: says("idle"),
+		decisions: says("decisions"),
+		requests: says("requests"),
+		ccUpdate: says("ccUpdate"),
+		drift: says("drift"),
+		serviceHealth: says("serviceHealth"),
+		reportsRoll: says("reportsRoll"),
 	};
 }

@@ -1,4 +1,4 @@
-/** What the two duties that send reports need from outside: who pastes, who judges failures, and which further parts have landed. */
+/** What the two duties that send reports need from outside: who pastes, who judges failures, and what reports are made of. */
 import type { PasteEmit } from "./ladder.ts";
 import type { FindArrival } from "./past-delivery.ts";
 import type { EmitPlace } from "./place.ts";
@@ -17,6 +17,6 @@ export interface EmitDeps {
 	readonly mayRestart: boolean;
 	/** Asks GitHub, before a watcher's first report is composed. */
 	readonly pollSources?: (place: EmitPlace, run: ProviderRun) => Promise<void>;
-	/** Sources besides decisions, requests and the notice of archived reports. */
-	readonly further?: (place: EmitPlace) => Partial<EmitProviders>;
+	/** What a report is made of besides decisions, requests and the notice of archived reports. */
+	readonly sources?: (place: EmitPlace) => Partial<EmitProviders>;
 }

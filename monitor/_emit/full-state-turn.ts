@@ -12,7 +12,7 @@ import type { EmitPlace } from "./place.ts";
 import type { EmitProviders, ProviderRun } from "./providers.ts";
 import { withholdGone } from "./restat.ts";
 import { type Render, runBounded } from "./run-bounded.ts";
-import type { Carried } from "./settle.ts";
+import type { Lesson } from "./settle.ts";
 import { hasUnprobed } from "./tally.ts";
 
 export interface FullStateTurn {
@@ -94,7 +94,7 @@ export function learnFullState(
 	run: ProviderRun,
 	place: EmitPlace,
 	turn: FullStateTurn,
-): Carried {
+): Lesson {
 	return {
 		when: "delivered",
 		commit: () => {

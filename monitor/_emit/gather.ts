@@ -11,15 +11,15 @@ import type {
 	StagedSection,
 } from "./providers.ts";
 import type { SectionTexts } from "./sections.ts";
-import type { Carried } from "./settle.ts";
+import type { Lesson } from "./settle.ts";
 
 export interface Gathered {
 	readonly bells: readonly Bell[];
 	readonly sections: SectionTexts;
 	/** What these sections learn from the delivery of `body`. */
-	readonly carried: (body: string) => readonly Carried[];
+	readonly lessons: (body: string) => readonly Lesson[];
 	/** What they learn from an earlier report with this body: only what stands in it. */
-	readonly carriedBy: (body: string) => readonly Carried[];
+	readonly lessonsOfPast: (body: string) => readonly Lesson[];
 	/** Puts the comments back, unless a delivery committed them. To be called in any case. */
 	readonly release: () => Promise<void>;
 }
@@ -55,12 +55,12 @@ export async function gather(
 				rendered.map(({ source, made }) => [source.id, made.text]),
 			),
 		},
-		carried: (body) => [
+		lessons: (body) => [
 			{ when: "seen", commit: comments.commit },
 			...staged.map((source) => learnRows(source, body, from)),
 			...rendered.map(({ source, made }) => learnSection(source, made)),
 		],
-		carriedBy: (body) => [
+		lessonsOfPast: (body) => [
 			{ when: "seen", commit: () => comments.commitTold(body) },
 			...staged.map(({ rows, made }) => {
 				const { commitTold = made.commit } = made;
@@ -88,7 +88,7 @@ function learnRows(
 	{ rows, made }: StagedSource,
 	body: string,
 	{ afterCommit }: GatherFrom,
-): Carried {
+): Lesson {
 	return {
 		when: "seen",
 		commit: async () => {
@@ -98,7 +98,7 @@ function learnRows(
 	};
 }
 
-function learnSection(source: SectionProvider, made: EmitSection): Carried {
+function learnSection(source: SectionProvider, made: EmitSection): Lesson {
 	return {
 		when: source.oneShot ? "delivered" : "seen",
 		commit: () => made.commit(),

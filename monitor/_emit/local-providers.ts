@@ -177,18 +177,14 @@ export function requestInbox(
 	);
 }
 
-/** All sources of a report: what disk and tmux give, and what further parts bring. */
+/** All sources of a report: what disk and tmux give, and `others`. */
 export function providersOf(
 	place: EmitPlace,
-	further: Partial<EmitProviders> = {},
+	others: Partial<EmitProviders> = {},
 ): EmitProviders {
 	return {
-		...further,
-		sections: [...(further.sections ?? []), reportsRollSection(place)],
-		staged: [
-			...(further.staged ?? []),
-			decisionRows(place),
-			requestRows(place),
-		],
+		...others,
+		sections: [...(others.sections ?? []), reportsRollSection(place)],
+		staged: [...(others.staged ?? []), decisionRows(place), requestRows(place)],
 	};
 }

@@ -19,7 +19,7 @@ import { pushRing, stableHash } from "./dedup.ts";
 import { type GatherFrom, gather } from "./gather.ts";
 import type { EmitPlace } from "./place.ts";
 import type { EmitProviders, ProviderRun } from "./providers.ts";
-import { type Carried, settle } from "./settle.ts";
+import { type Lesson, settle } from "./settle.ts";
 
 /** Did it arrive? `open`: it lies in the box, and may still. `unknown`: nobody could look. */
 export type Arrival = "yes" | "no" | "open" | "unknown";
@@ -42,8 +42,8 @@ export interface PastParts {
 	readonly stagedOf: GatherFrom["stagedOf"];
 	readonly afterCommit: GatherFrom["afterCommit"];
 	readonly arrival: FindArrival;
-	/** What else such a report may have carried. */
-	readonly alsoCarriedBy?: (body: string) => readonly Carried[];
+	/** What else may learn from such a report. */
+	readonly furtherLessons?: (body: string) => readonly Lesson[];
 }
 
 /** Called before anything is composed. One look at a folder when there is none, as nearly always. */
@@ -84,13 +84,13 @@ async function learn(
 	const from = { bells: [], live: null, stagedOf, afterCommit };
 	const gathered = await gather(run, parts.providers, from);
 	try {
-		const carried = [
-			...gathered.carriedBy(body),
-			...(parts.alsoCarriedBy?.(body) ?? []),
+		const lessons = [
+			...gathered.lessonsOfPast(body),
+			...(parts.furtherLessons?.(body) ?? []),
 		];
 		await settle(
 			{ kind: "delivered", archive },
-			carried,
+			lessons,
 			doors.files,
 			stateDir,
 		);

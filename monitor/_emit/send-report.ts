@@ -27,7 +27,7 @@ import { drawNonce, quoteBodies } from "./quote.ts";
 import { composeReport } from "./report.ts";
 import type { SectionTexts } from "./sections.ts";
 import { raise, restartLimits, selfHeal } from "./self-heal.ts";
-import { type Carried, settle } from "./settle.ts";
+import { type Lesson, settle } from "./settle.ts";
 
 /** Counts failures in a row; `restart`: the watcher should have itself replaced (contract 04 §6.4). */
 export type NextDeliveryState = (
@@ -50,8 +50,8 @@ export interface Report {
 	readonly dedup: boolean;
 	/** The snapshot that is the baseline once this is delivered. */
 	readonly baseline?: string;
-	/** What this very body carries; asked for once the body is known. */
-	readonly carried: (body: string) => readonly Carried[];
+	/** What its sections learn; asked for once the body is known. */
+	readonly lessons: (body: string) => readonly Lesson[];
 }
 
 export interface SendParts {
@@ -95,7 +95,7 @@ export async function sendReport(
 	);
 	if (outcome.kind === "delivered") account(doors, place, 0, parts);
 	if (outcome.kind === "undelivered") account(doors, place, outcome.rc, parts);
-	await settle(outcome, report.carried(body), doors.files, stateDir);
+	await settle(outcome, report.lessons(body), doors.files, stateDir);
 	if (outcome.kind === "delivered") {
 		// Before the record of the delivery goes: who dies here is put right by it at the next start.
 		if (report.baseline !== undefined) {

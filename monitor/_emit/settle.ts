@@ -5,8 +5,8 @@ import { resetRespawnHistory } from "../_state/respawn-history.ts";
 import type { Files } from "../_sys/doors.ts";
 import type { LadderOutcome } from "./ladder.ts";
 
-/** Something that this very report carried, and that learns from it. */
-export interface Carried {
+/** What something in a report learns from how it ended. */
+export interface Lesson {
 	commit(): void | Promise<void>;
 	/**
 	 * `seen`: also when the report was suppressed as a duplicate, for then its rows were delivered
@@ -18,14 +18,14 @@ export interface Carried {
 /** A held or failed report teaches nothing: the same content composes again next time. */
 export async function settle(
 	outcome: LadderOutcome,
-	carried: readonly Carried[],
+	lessons: readonly Lesson[],
 	files: Files,
 	stateDir: string,
 ): Promise<void> {
 	if (outcome.kind !== "delivered" && outcome.kind !== "duplicate") return;
-	for (const item of carried)
-		if (outcome.kind === "delivered" || item.when === "seen")
-			await item.commit();
+	for (const lesson of lessons)
+		if (outcome.kind === "delivered" || lesson.when === "seen")
+			await lesson.commit();
 	if (outcome.kind !== "delivered") return;
 	// A verified paste proves the orchestrator: the guards against respawning in a circle start anew.
 	resetRespawnHistory(files, stateDir);

@@ -27,7 +27,7 @@ export function commentSurfaceTask(deps: EmitDeps): TaskSpec {
 		async: true,
 		make: (ctx) => {
 			const memory: HeldMemory = { held: null };
-			const providers = providersOf(ctx, deps.further?.(ctx));
+			const providers = providersOf(ctx, deps.sources?.(ctx));
 			return (run) => surface(run, ctx, providers, deps, memory);
 		},
 	};
@@ -80,7 +80,7 @@ async function send(
 			sections: { gh: text },
 			// The hops' cooldowns are the limit here.
 			dedup: false,
-			carried: () => [{ when: "seen", commit }],
+			lessons: () => [{ when: "seen", commit }],
 		},
 		{
 			paste: deps.paste(ctx, run),

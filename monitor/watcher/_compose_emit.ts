@@ -60,7 +60,7 @@ export function composeEmitTask(deps: EmitDeps): TaskSpec {
 				baselineLost: false,
 				unshown: null,
 			};
-			const providers = providersOf(ctx, deps.further?.(ctx));
+			const providers = providersOf(ctx, deps.sources?.(ctx));
 			return (run) => composeCycle(run, ctx, providers, deps, memory);
 		},
 	};
@@ -136,12 +136,12 @@ interface Cycle {
 async function sayWhatChanged(c: Cycle): Promise<void> {
 	const { run, ctx, memory, local, gathered, full } = c;
 	const decision = decideEmit({
+		...gathered.sections,
 		localDiff: local.diff,
 		diffSignal: local.signal,
 		noiseSummary: local.noiseSummary,
 		fullStateDue: full.due || memory.baselineLost,
 		bells: gathered.bells,
-		...textsOf(gathered),
 	});
 	if (decision.logSuppressed !== undefined)
 		run.doors.log.info(decision.logSuppressed);
@@ -190,8 +190,8 @@ async function emit(c: Cycle, decision: EmitDecision): Promise<LadderOutcome> {
 			...(decision.advanceBaseline &&
 				c.local.baselineRead &&
 				c.local.isShown && { baseline: c.local.current }),
-			carried: (body) => [
-				...gathered.carried(body),
+			lessons: (body) => [
+				...gathered.lessons(body),
 				learnFullState(run, ctx, c.full),
 			],
 		},
@@ -203,21 +203,6 @@ async function emit(c: Cycle, decision: EmitDecision): Promise<LadderOutcome> {
 			mayRestart: deps.mayRestart,
 		},
 	);
-}
-
-function textsOf({ sections }: Gathered) {
-	const { gh, idle, decisions, requests } = sections;
-	const { ccUpdate, drift, serviceHealth, reportsRoll } = sections;
-	return {
-		gh: gh ?? "",
-		idle: idle ?? "",
-		decisions: decisions ?? "",
-		requests: requests ?? "",
-		ccUpdate: ccUpdate ?? "",
-		drift: drift ?? "",
-		serviceHealth: serviceHealth ?? "",
-		reportsRoll: reportsRoll ?? "",
-	};
 }
 
 /** Pasted, suppressed, held, or nothing to say: a healthy cycle. */

@@ -12,7 +12,7 @@ export function fullStateSnapTask(deps: EmitDeps): TaskSpec {
 		class: "expensive",
 		async: true,
 		make: (ctx) => {
-			const fullState = deps.further?.(ctx).fullState;
+			const fullState = deps.sources?.(ctx).fullState;
 			return async ({ doors, signal, log }) => {
 				if (fullState === undefined) return { rc: 0 };
 				const budgetMs = renderBudgetMs(ctx, await ctx.panesThisTick());

@@ -38,7 +38,7 @@ export async function runStartupSweep(
 ): Promise<void> {
 	const { log } = doors;
 	const run: ProviderRun = { doors, signal };
-	const providers = providersOf(ctx, deps.further?.(ctx));
+	const providers = providersOf(ctx, deps.sources?.(ctx));
 	if (deps.pollSources !== undefined) {
 		// Each may take a while: without a sign of life in between the start would read as a hang.
 		log.info("startup sweep: asking GitHub");
@@ -57,7 +57,7 @@ export async function runStartupSweep(
 		stagedOf,
 		afterCommit: () => {},
 		arrival: deps.arrival(ctx, run),
-		alsoCarriedBy: told.carriedBy,
+		furtherLessons: told.lessonsOfPast,
 	});
 	log.info("startup sweep: comments, bells, idle workers, decisions, requests");
 	const gathered = await gather(run, providers, {
@@ -93,9 +93,9 @@ export async function runStartupSweep(
 				// The arm section rides along; it is no reason to send.
 				sections: { ...sections, arm: deps.armSection(ctx, run) },
 				dedup: false,
-				carried: (body) => [
-					...gathered.carried(body),
-					...untold.carried,
+				lessons: (body) => [
+					...gathered.lessons(body),
+					...untold.lessons,
 					learnFullState(run, ctx, full),
 				],
 			},

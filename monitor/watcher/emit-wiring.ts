@@ -56,7 +56,7 @@ export function emitDeps(
 		nextDeliveryState,
 		mayRestart,
 		...(gitHub && { pollSources: gitHub.pollSources }),
-		further: (place) => ({
+		sources: (place) => ({
 			...idleProviders(place),
 			...gitHub?.comments(place),
 			sections: [

@@ -123,7 +123,7 @@ export function emitRig(opts: RigOptions = {}) {
 		armSection: () => opts.arm ?? "",
 		mayRestart: opts.mayRestart ?? true,
 		...(opts.pollSources && { pollSources: opts.pollSources }),
-		further: (place) => ({
+		sources: (place) => ({
 			...(opts.idle && { ...idleProviders(place), sections: [] }),
 			...opts.further,
 		}),

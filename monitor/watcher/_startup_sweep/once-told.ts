@@ -6,7 +6,7 @@ import {
 } from "../../_emit/hosting-migration.ts";
 import { installFailureBody, revivedBody } from "../../_emit/notices.ts";
 import type { SectionTexts } from "../../_emit/sections.ts";
-import type { Carried } from "../../_emit/settle.ts";
+import type { Lesson } from "../../_emit/settle.ts";
 import { readInstallFailures } from "../../_state/install-failure.ts";
 import {
 	type OneShotMarker,
@@ -19,9 +19,9 @@ import type { WatcherContext } from "../context.ts";
 
 export interface OnceTold {
 	readonly sections: SectionTexts;
-	readonly carried: readonly Carried[];
+	readonly lessons: readonly Lesson[];
 	/** What learns from an earlier report with this body. */
-	readonly carriedBy: (body: string) => readonly Carried[];
+	readonly lessonsOfPast: (body: string) => readonly Lesson[];
 }
 
 /**
@@ -35,7 +35,7 @@ export function onceTold(
 	const failures = readInstallFailures(files, stateDir);
 	const revived = readMarker(files, watcherRevivedPath(stateDir));
 	const hosting = proc.env.WATCHER_WINDOW;
-	const forget = (markers: readonly OneShotMarker[]): readonly Carried[] =>
+	const forget = (markers: readonly OneShotMarker[]): readonly Lesson[] =>
 		markers.map((marker) => ({
 			when: "delivered",
 			commit: () => removeMarker(files, marker),
@@ -51,8 +51,8 @@ export function onceTold(
 				? migrationNotice(codeRoot, hosting)
 				: "",
 		},
-		carried: forget([...failures, ...revivals]),
-		carriedBy: (body) => [
+		lessons: forget([...failures, ...revivals]),
+		lessonsOfPast: (body) => [
 			...(standsIn(body, install) ? forget(failures) : []),
 			...(standsIn(body, revival) ? forget(revivals) : []),
 		],
