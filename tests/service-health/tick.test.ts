@@ -72,12 +72,16 @@ describe("always failing, auto-restart", () => {
 	});
 });
 
-test("healthy and never failed: no file, nothing to say", async () => {
-	const rig = healthRig();
-	await rig.tick(0);
-	expect(rig.files.paths(`${STATE}/service-health`)).toEqual([]);
-	expect(await rig.deliver()).toBe("");
-});
+test.each(["alive", "absent"] as const)(
+	"healthy and never failed, its record %s: no file, nothing to say",
+	async (record) => {
+		const rig = healthRig();
+		rig.record(record);
+		await rig.tick(0);
+		expect(rig.files.paths(`${STATE}/service-health`)).toEqual([]);
+		expect(await rig.deliver()).toBe("");
+	},
+);
 
 test("a finding counts as healthy", async () => {
 	const rig = healthRig();
@@ -261,6 +265,7 @@ describe("healthy with nobody to supervise it", () => {
 		expect(seen).toEqual([null, null, "inconsistent"]);
 		expect(await rig.deliver()).toContain("INCONSISTENT since");
 		expect(await rig.deliver()).toBe("");
+		expect(rig.events()).toEqual(["detected-inconsistent"]);
 		rig.record("absent");
 		await rig.tick(360);
 		expect(rig.status()).toBe("inconsistent");
@@ -330,6 +335,33 @@ describe("healthy with nobody to supervise it", () => {
 			"detected-inconsistent",
 			"supervisor-record-vanished",
 		]);
+	});
+
+	test("an unfinished check between changes nothing of the count", async () => {
+		const rig = healthRig();
+		rig.record("stale");
+		for (const [t, answer] of [
+			[0, 0],
+			[120, 0],
+			[300, "hang"],
+			[420, 0],
+		] as const) {
+			rig.answers.set("web", answer);
+			await rig.tick(t);
+		}
+		expect(rig.status()).toBe("inconsistent");
+	});
+
+	test("that was reconciled and is told so later has nothing that could vanish", async () => {
+		const rig = healthRig();
+		rig.record("stale");
+		for (const t of [0, 120, 240]) await rig.tick(t);
+		rig.record("alive");
+		await rig.tick(360);
+		rig.record("absent");
+		await rig.tick(480);
+		expect(rig.status()).toBe("reconciled");
+		expect(rig.events().at(-1)).toBe("inconsistent-cleared");
 	});
 
 	test("a start in the future of another clock is now", async () => {
