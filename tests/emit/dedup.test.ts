@@ -33,6 +33,7 @@ describe("what the volatile strip takes out", () => {
 			"workspace: 4 busy | 3 idle-incl-too-long | idle-too-long | 0 retained",
 		],
 		["workspace: 4 busy | 2 idle", "workspace: 4 busy | 2 idle"],
+		["  - 2 idle | 1 idle-too-long", "  - 2 idle | 1 idle-too-long"],
 		["a line that stays", "a line that stays"],
 	];
 	test.each(rows)("%s", (line, stripped) => {
@@ -120,6 +121,7 @@ describe("is it the same report again", () => {
 	test.each([
 		["just delivered", [at(1000)], 1000, quiet, true],
 		["at the end of the quiet", [at(1000)], 1000 + 86_399, quiet, true],
+		["as old as the quiet", [at(1000)], 1000 + 86_400, quiet, false],
 		["after the quiet", [at(1000)], 1000 + 86_401, quiet, false],
 		["another body", [at(1000, "other")], 1000, quiet, false],
 		["never", [], 1000, quiet, false],

@@ -211,3 +211,42 @@ test("the baseline advances exactly when this poll changed local state, and only
 		}),
 	);
 });
+
+/** What each of them must be alone of, by the table of the contract. */
+const ALONE_OF: readonly (readonly [
+	reason: string,
+	input: keyof EmitInputs,
+	others: readonly (keyof EmitInputs)[],
+])[] = [
+	["poll-cc-update", "ccUpdate", ["decisions", "drift"]],
+	["poll-component-drift", "drift", ["decisions", "ccUpdate"]],
+	["poll-service-health", "serviceHealth", ["decisions", "ccUpdate", "drift"]],
+	[
+		"poll-requests",
+		"requests",
+		["decisions", "ccUpdate", "drift", "serviceHealth"],
+	],
+	[
+		"poll-reports-roll",
+		"reportsRoll",
+		["decisions", "ccUpdate", "drift", "serviceHealth", "requests"],
+	],
+];
+const ALWAYS_OTHERS = [
+	...["localDiff", "gh", "bells", "idle", "fullStateDue"],
+] as readonly (keyof EmitInputs)[];
+const present = (input: keyof EmitInputs): Partial<EmitInputs> => ({
+	[input]: input === "bells" ? BELLS : input === "fullStateDue" ? true : "x",
+});
+
+test.each(
+	ALONE_OF.flatMap(([reason, input, others]) =>
+		[...ALWAYS_OTHERS, ...others].map(
+			(other) => [reason, input, other] as const,
+		),
+	),
+)("%s is the reason of %s, and not beside %s", (reason, input, other) => {
+	expect(decide(present(input)).reason).toBe(reason as never);
+	const both = { ...present(input), ...present(other) };
+	expect(decide(both).reason).not.toBe(reason as never);
+});
