@@ -96,10 +96,22 @@ export function carryOut(
 			if (session === undefined) return gone("session", cmd.session);
 			return printed(session, model.window(session, cmd.name));
 		}
+		case "split-pane": {
+			const found = at(cmd.target);
+			const session = model.sessions.find((s) =>
+				s.windows.some(({ window }) => window === found?.window),
+			);
+			if (found === null || session === undefined)
+				return gone("pane", cmd.target);
+			return printed(session, found.window, model.split(found.pane));
+		}
+		case "kill-pane": {
+			const pane = at(cmd.target)?.pane;
+			if (pane !== undefined) model.closePane(pane);
+			return OK;
+		}
 		case "respawn-pane":
-		case "split-pane":
 		case "title-pane":
-		case "kill-pane":
 			return OK;
 		case "set-option": {
 			const session = model.sessions.find((s) => s.id === cmd.target);
@@ -140,8 +152,12 @@ function paste(
 	return OK;
 }
 
-function printed(session: FakeSession, window: FakeWindow): TmuxResult {
-	const ids = `${session.id}|${window.id}|${window.pane.id}`;
+function printed(
+	session: FakeSession,
+	window: FakeWindow,
+	pane = window.pane,
+): TmuxResult {
+	const ids = `${session.id}|${window.id}|${pane.id}`;
 	return { kind: "ok", stdout: `${ids}\n` };
 }
 

@@ -56,6 +56,8 @@ export interface Model {
 	find(id: string): { window: FakeWindow; pane: FakePane } | null;
 	closeWindow(window: FakeWindow): void;
 	closePane(pane: FakePane): void;
+	/** A pane below this one; the cursor stays where it is. */
+	split(pane: FakePane): FakePane;
 	rows(): PaneRow[];
 	/** A new server: other ids, nothing left. */
 	restart(nowSeconds: number): void;
@@ -116,6 +118,12 @@ export function makeModel(nowSeconds: number): Model {
 				if (s.current === window) s.current = s.windows[0]?.window ?? null;
 			}
 			model.sessions = model.sessions.filter((s) => s.windows.length > 0);
+		},
+		split: (pane) => {
+			const made = makePane(`%${nextId++}`, nextPid++);
+			const panes = model.find(pane.id)?.window.panes ?? [];
+			panes.splice(panes.indexOf(pane) + 1, 0, made);
+			return made;
 		},
 		closePane: (pane) => {
 			const found = model.find(pane.id);

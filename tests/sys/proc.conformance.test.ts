@@ -14,6 +14,8 @@ interface Rig {
 	stop(pid: number): Promise<void>;
 	/** A pid that nobody has. */
 	readonly nobody: number;
+	/** Starts a program that ends so, without us; a name that nobody has cannot be started. */
+	readonly ending: (exitCode: number) => readonly string[];
 }
 
 const children = new Map<number, Bun.Subprocess>();
@@ -42,6 +44,7 @@ const rigs: readonly (readonly [string, () => Rig])[] = [
 				await children.get(pid)?.exited;
 			},
 			nobody: 4_194_305,
+			ending: (exitCode) => ["sh", "-c", `exit ${exitCode}`],
 		}),
 	],
 	[
@@ -50,6 +53,7 @@ const rigs: readonly (readonly [string, () => Rig])[] = [
 			const proc = fakeProc(fakeClock());
 			proc.answer("echo", "a b\n");
 			proc.answer("false", 1);
+			proc.programs.set("sh", "/bin/sh");
 			return {
 				proc,
 				start: async () => {
@@ -64,6 +68,17 @@ const rigs: readonly (readonly [string, () => Rig])[] = [
 				},
 				stop: async (pid) => proc.end(pid),
 				nobody: 4_194_305,
+				// The fake runs nothing: the test says how it ends.
+				ending: (exitCode) => {
+					const { spawnDetached } = proc;
+					proc.spawnDetached = (s) => {
+						const begun = spawnDetached(s);
+						if (begun.kind === "ok")
+							queueMicrotask(() => proc.end(begun.pid, exitCode));
+						return begun;
+					};
+					return ["sh", "-c", `exit ${exitCode}`];
+				},
 			};
 		},
 	],
@@ -158,4 +173,47 @@ describe.each(rigs)("%s", (_name, build) => {
 			kind: "aborted",
 		});
 	});
+
+	test("the machine has a name, a boot and a clock, which do not change", () => {
+		const facts = () => [
+			proc.hostname,
+			proc.bootId(),
+			proc.pidNamespace(),
+			proc.ticksPerSecond(),
+			proc.execPath,
+			proc.uid,
+		];
+		expect(facts()).toEqual(facts());
+		expect(facts().every((fact) => fact !== "")).toBe(true);
+		expect(proc.execPath).toStartWith("/");
+		expect(proc.ticksPerSecond()).toBeGreaterThan(0);
+		expect(proc.bootTime()).toBeGreaterThan(0);
+		expect(proc.listeners().kind).toBe("ok");
+	});
+
+	test("a process belongs to who started it, and nobody to nobody", () => {
+		expect(proc.owner(pid)).toEqual({ kind: "ok", value: proc.uid });
+		expect(proc.owner(rig.nobody).kind).toBe("absent");
+	});
+
+	test("a program is found on PATH, or is not there", () => {
+		expect(proc.which("sh")).toMatch(/^\/.*sh$/);
+		expect(proc.which("no-such-program")).toBeNull();
+	});
+
+	test("a program has our terminal until it ends; one that cannot be started has no exit code", async () => {
+		expect(await proc.foreground(["false"])).toBe(1);
+		expect(await proc.foreground(["no-such-program"])).toBeNull();
+	});
+
+	test.each([0, 3])(
+		"a detached program that ends with %d says so to whoever is still there",
+		async (code) => {
+			const argv = rig.ending(code);
+			const begun = proc.spawnDetached({ argv, env: {}, log: null });
+			if (begun.kind !== "ok") throw new Error(begun.reason);
+			expect(await begun.exited).toBe(code);
+			while (proc.alive(begun.pid)) await Bun.sleep(1);
+		},
+	);
 });

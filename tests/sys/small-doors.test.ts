@@ -4,7 +4,6 @@ import { alarm, bell } from "../../monitor/_sys/bell.ts";
 import { resolveClaudeBin } from "../../monitor/_sys/claude-bin.ts";
 import { realFiles } from "../../monitor/_sys/files.ts";
 import { CODE_ROOT, programPath } from "../../monitor/_sys/names.ts";
-import { realRandom } from "../../monitor/_sys/random.ts";
 import {
 	rememberedSources,
 	sourceHash,
@@ -169,14 +168,4 @@ describe("the source hash", () => {
 		const got = sourceHash(realFiles(), CODE_ROOT, entry);
 		expect(got.kind === "ok" && got.files).toContain("monitor/_sys/tmux.ts");
 	});
-});
-
-test("random texts have the length and alphabet that were asked for, and differ", () => {
-	const random = realRandom();
-	for (const n of [0, 1, 6, 7, 24]) {
-		expect(random.hex(n)).toMatch(new RegExp(`^[0-9a-f]{${n}}$`));
-	}
-	expect(random.uuid()).toMatch(/^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/);
-	expect(random.uuid()).not.toBe(random.uuid());
-	expect(random.float()).toBeWithin(0, 1);
 });

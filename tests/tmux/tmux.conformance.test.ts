@@ -431,6 +431,45 @@ describe.each(rigs)("%s", (_name, build) => {
 		expect((await tmux.run(empty)).kind).toBe("failed");
 	});
 
+	test("a pane is split and closed again, and with its last pane a window is gone", async () => {
+		const { paneId, windowId } = await window("two");
+		const split = { kind: "split-pane", target: paneId, percent: 30 } as const;
+		const ids = (await ok({ ...split, command: ECHO })).trim().split("|");
+		const below = ids[2] ?? "";
+		const panes = async () =>
+			(await rows())
+				.filter((r) => r.windowId === windowId)
+				.map((r) => [r.paneId, r.paneActive]);
+		expect(ids[1]).toBe(windowId);
+		expect(await panes()).toEqual([
+			[paneId, true],
+			[below, false],
+		]);
+		await ok({ kind: "title-pane", target: below, title: "a; b" });
+		await ok({ kind: "kill-pane", target: below });
+		expect(await panes()).toEqual([[paneId, true]]);
+		await ok({ kind: "kill-pane", target: paneId });
+		expect(await panes()).toEqual([]);
+		expect(await tmux.exists(windowId)).toBe("no");
+		expect((await tmux.run({ ...split, command: ECHO })).kind).toBe("failed");
+	});
+
+	test("a window moves to a free index and to no other", async () => {
+		const { windowId, sessionId } = await window("moved");
+		const taken = (await row("w0")).windowIndex;
+		const move = { kind: "move-window", target: windowId } as const;
+		await ok({ ...move, session: sessionId, index: 7 });
+		expect((await row("moved")).windowIndex).toBe(7);
+		const again = { ...move, session: sessionId, index: taken } as const;
+		expect((await tmux.run(again)).kind).toBe("failed");
+		expect((await row("moved")).windowIndex).toBe(7);
+	});
+
+	test("tmux tells its version", async () => {
+		const told = await tmux.version();
+		expect(told.kind === "ok" && told.stdout).toMatch(/^tmux \d+\.\d+/);
+	});
+
 	test("the environment of new panes can be read", async () => {
 		const shown = await tmux.globalEnvironment();
 		expect(shown.kind === "ok" && /^PATH=/m.test(shown.stdout)).toBe(true);
