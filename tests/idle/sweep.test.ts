@@ -184,12 +184,20 @@ describe("the last engagement", () => {
 		await rig.sweep(3600);
 		rig.files.seed(join(STATE, "user-prompt/a"), `${rig.clock.now()}\ts\n`);
 		rig.files.seed(join(STATE, "machine-submit/a"), "5\n");
+		rig.files.seed(join(STATE, "background-progress/a"), "7\t5\n");
+		const mark = "1\t1\t1\tsubmit\t0\n";
+		rig.files.seed(
+			join(STATE, "operator-engaged.tsv"),
+			`a\t${mark}b\t${mark}`,
+		);
 		rig.files.append(join(STATE, "machine-input.tsv"), "a\t5\tx\nb\t6\tx\n");
 		rig.close("a");
 		await rig.sweep(30);
 		expect(rig.engaged("a")).toBeNull();
 		expect(rig.state("user-prompt/a")).toBeNull();
 		expect(rig.state("machine-submit/a")).toBeNull();
+		expect(rig.state("background-progress/a")).toBeNull();
+		expect(rig.state("operator-engaged.tsv")).toBe(`b\t${mark}`);
 		expect(rig.state("pane-change/a")).toBeNull();
 		expect(rig.state("pane-change/b")).not.toBeNull();
 		expect(rig.state("machine-input.tsv")).toBe("b\t6\tx\n");
