@@ -48,7 +48,8 @@ export function findReport(
 	name: string,
 ): string | null {
 	const base = basename(name);
-	const month = reportStamp(base)?.slice(0, 7);
+	// As the monthly archive reads a name: a time need not stand in it.
+	const month = /(\d{4}-\d{2})-\d{2}/.exec(base)?.[1];
 	const places = month === undefined ? [dir] : [dir, join(dir, month)];
 	const paths = places.map((place) => join(place, base));
 	return paths.find((path) => files.stat(path).kind === "ok") ?? null;

@@ -1,7 +1,7 @@
 /** The hand-off, against a stand-in GitHub (contract 05 §8.7). */
 import { afterEach, describe, expect, test } from "bun:test";
 import { OPERATOR, REPO } from "../github/rig.ts";
-import { S } from "./hub-rig.ts";
+import { CWD, S } from "./hub-rig.ts";
 import {
 	closeRigs,
 	NAME,
@@ -394,6 +394,41 @@ describe("afterwards", () => {
 		expect((await rig.ng("wrap-up-check", "w")).out).toContain(
 			"report_check=missing",
 		);
+	});
+
+	test("wrap-up-check looks into the caller's own reports last, and names what is wrong with the report", async () => {
+		const rig = wrapUpRig();
+		const { files } = rig.doors;
+		const dated = "p_2026-07-01_by-hand.md";
+		const event = { ts: "2026-07-01T00:00:00Z", event: "wrap-up", window: "w" };
+		const log = JSON.stringify({ ...event, agent: "monitor", report: dated });
+		files.seed(`${S}/action-log.jsonl`, `${log}\n`);
+		const check = async () => (await rig.ng("wrap-up-check", "w")).out;
+		expect(await check()).toContain("report_check=missing");
+		files.seed(`${CWD}/reports/${dated}`, "short\n");
+		expect(await check()).toBe(
+			"status=incomplete wrap_up=present report_check=fail rocket=ok comment=ok",
+		);
+		// The archive goes by the date in the name, with or without a time.
+		files.seed(`/n/reports/2026-07/${dated}`, reportText());
+		expect(await check()).toContain("status=ok");
+	});
+
+	test.each([
+		[[], 1, "needs a window"],
+		[["w", "x"], 1, "positionals"],
+	])("wrap-up-check %j: exit %i", async (args, rc, says) => {
+		const ran = await wrapUpRig().ng("wrap-up-check", ...args);
+		expect([ran.rc, ran.out]).toEqual([rc, ""]);
+		expect(ran.err).toContain(says);
+	});
+
+	test("wrap-up-check without a log that can be read is no", async () => {
+		const rig = wrapUpRig();
+		rig.doors.files.seedDir(`${S}/action-log.jsonl`);
+		const ran = await rig.ng("wrap-up-check", "w");
+		expect([ran.rc, ran.out]).toEqual([1, ""]);
+		expect(ran.err).toContain("the action log cannot be read");
 	});
 
 	test("engaged-done logs the window, or says how to name one", async () => {
