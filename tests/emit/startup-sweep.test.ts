@@ -41,6 +41,28 @@ test("what is open is told, reason startup-sweep, without a tag, without a diff,
 	expect(again.pasted).toHaveLength(1);
 });
 
+test("each of its steps is a sign of progress, in their order; so is the begin of a compose cycle", async () => {
+	const rig = emitRig();
+	rig.decide("orchestrator", FP);
+	const stages: string[] = [];
+	Object.assign(rig.ctx.vitals, {
+		progress: (stage: string) => {
+			stages.push(stage);
+			return { kind: "ok" };
+		},
+	});
+	await rig.sweep();
+	await rig.seed();
+	expect(stages).toEqual([
+		"startup:github-done",
+		"startup:local-done",
+		"startup:canonical-check",
+		"startup:composing-emit",
+		"startup:emit-composed",
+		"compose:start",
+	]);
+});
+
 test("a request that was delivered before is told again while it is claimed, also beyond the cap", async () => {
 	const rig = emitRig({ config: { "monitor.requests.max_per_emit": 1 } });
 	const stamp = `\t${rig.clock.now()}\t1\n`;
