@@ -167,6 +167,40 @@ describe("a row says", () => {
 		});
 });
 
+test("red are a disk that takes no writes, a watcher that is down or wedged, a second or headless one, and a missing target", () => {
+	const red = (over: Partial<StackFacts>) =>
+		buildRows({ ...FACTS, ...over })
+			.filter((r) => r.alarming)
+			.map((r) => `${r.name} ${r.status}`);
+	expect(red({})).toEqual([]);
+	expect(red(verdict({ state: "BUSY" }))).toEqual([]);
+	expect(red({ targetPresence: "unknown" })).toEqual([]);
+	expect(red({ fs: { kind: "failed", code: "EROFS", reason: "" } })).toEqual([
+		"fs READ-ONLY",
+	]);
+	for (const state of ["DOWN", "WEDGED"] as const)
+		expect(red(verdict({ state }))).toEqual([`watcher ${state}`]);
+	const headless = { ...GROUP, pgid: 900, leader: "dead" } as const;
+	expect(red({ groups: [GROUP, { ...GROUP, pgid: 800 }, headless] })).toEqual([
+		"watcher-dup DUP",
+		"watcher-orphan DECAP",
+	]);
+	expect(red({ targetPresence: "down" })).toEqual(["orchestrator DOWN"]);
+});
+
+test("a watcher that nobody stopped is not said to be stopped", () => {
+	const { detail } = buildRows({
+		...FACTS,
+		...verdict({ state: "DOWN" }),
+	}).find((r) => r.name === "watcher") ?? { detail: "" };
+	expect(detail).toBe("heartbeat fresh (age=5s)");
+	const never = { state: "WEDGED", progressAge: null } as const;
+	expect(
+		buildRows({ ...FACTS, ...verdict(never) }).find((r) => r.name === "watcher")
+			?.detail,
+	).toContain("progress ? ago");
+});
+
 describe("the exit code", () => {
 	const RO = { fs: { kind: "failed", code: "EROFS", reason: "" } } as const;
 	for (const [rule, over, exit] of [
