@@ -19,6 +19,14 @@ test.each([
 	);
 });
 
+test("what an old put says is what the duplicate gate leaves out, word for word", () => {
+	expect(OLD_PUT_ADVISORY).toEqual([
+		"(no put in > 2h. NOT a staleness check: nothing here reads the issue",
+		" body, so the dashboard may be current, or stale, or edited elsewhere.",
+		" To KNOW, read it: `monitor/ng dashboard get`.)",
+	]);
+});
+
 test("without a stamp the footer says that it says nothing", () => {
 	expect(renderFooter(DASHBOARD, null, NOW)).toBe(
 		text(

@@ -74,6 +74,27 @@ test("sections come in the order of the contract, each with its closing lines, a
 	]);
 });
 
+test("the closing lines are those that agents and skills know, word for word", () => {
+	const closings = SECTIONS.filter(({ closing }) => closing.length > 0);
+	expect(closings.map(({ id, closing }) => [id, ...closing])).toEqual([
+		["bells", "(silenced after emit; agents will re-ring on the next event)"],
+		[
+			"decisions",
+			"(read the cited file for full JSON; ack with the ng decision-ack line on each row — removing the file does not stick)",
+		],
+		[
+			"requests",
+			"(read the cited file; the `handling:` line under each request says how THAT request closes)",
+		],
+		["idle", "(emitted on transitions only; see skills/nexus.window-cleanup)"],
+		["fullState", "(full snapshot; transitions only between snapshots)"],
+	]);
+	expect(FOOTER_TITLES).toEqual({
+		dashboard: "dashboard",
+		statusSurface: "status surface",
+	});
+});
+
 test("a section without text is not printed, nor one of blanks alone", () => {
 	const body = composeReport({
 		...EXAMPLE_INPUT,
