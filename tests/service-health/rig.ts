@@ -8,6 +8,11 @@ import { serviceHealthTick } from "../../monitor/watcher/_service_health.ts";
 import { watcherConfig } from "../config/watcher-config.ts";
 import { type FakeDoors, fakeDoors } from "../fakes/doors.ts";
 
+export const KEYS = {
+	grace: "monitor.service_health.grace_seconds",
+	cooldown: "monitor.service_health.restart_cooldown_seconds",
+	ceiling: "monitor.service_health.flap_ceiling",
+} as const;
 export const ROOT = "/srv/nexus";
 export const STATE = `${ROOT}/monitor/.state`;
 /** Epoch second 0 of the tests' own time. */
