@@ -98,6 +98,23 @@ describe("which dialog it is", () => {
 			],
 			"A-refuse",
 		],
+		...[
+			"Dangerous command",
+			"a possibly-empty variable path",
+			"removes a critical path",
+			"a statically-unresolvable target",
+			"deletes the working directory or its ancestor",
+			"writes to /etc/hosts, which is a sensitive file",
+		].map((warning): [string, readonly string[], "A-refuse"] => [
+			`below a warning: ${warning}`,
+			[warning, ...PERMISSION],
+			"A-refuse",
+		]),
+		[
+			"below what every prompt says",
+			["This command requires approval", ...PERMISSION],
+			"A",
+		],
 		[
 			"a warning that the pane broke in two",
 			["a statically-unresolvable", "target", ...PERMISSION],
