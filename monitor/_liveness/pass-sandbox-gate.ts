@@ -19,12 +19,16 @@ export function passSandboxGate(
 	const verdict = sandboxGate(proc.env, marker, flag);
 	const text = sandboxText(verdict, noSandboxAcceptedPath(stateDir));
 	if (text !== null) log.warn(text);
-	if (verdict.kind === "accepted" && verdict.by === "flag" && !marker)
-		writeNoSandboxAccepted(files, stateDir, {
+	if (verdict.kind === "accepted" && verdict.by === "flag" && !marker) {
+		const written = writeNoSandboxAccepted(files, stateDir, {
 			acceptedAt: doors.clock.iso(),
 			user: proc.env.USER || proc.env.LOGNAME || `uid ${proc.uid}`,
 			host: proc.hostname,
 			context,
 		});
+		// A watcher that starts below, or in the night, would refuse.
+		if (written.kind !== "ok")
+			log.warn(`that could not be remembered: ${written.reason}`);
+	}
 	return verdict.kind !== "refused";
 }

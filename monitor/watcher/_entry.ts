@@ -35,6 +35,8 @@ export async function enter(
 		for (const line of problems) log.warn(line);
 		return 2;
 	}
+	// A fresh clone has none, and what the operator accepts is remembered there.
+	doors.files.mkdir(home.stateDir);
 	const plan = decideEntry(
 		await gatherEntry(doors, home, args, config["monitor.target_window"]),
 	);

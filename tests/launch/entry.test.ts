@@ -107,10 +107,25 @@ describe("where it may start", () => {
 		});
 	});
 
-	test("the sandbox flag is remembered", async () => {
+	test.each([
+		["", () => {}],
+		[
+			" in a fresh clone, too, which has no state dir yet",
+			(w: WatcherWorld) => w.doors.files.removeTree(STATE),
+		],
+	])("the sandbox flag is remembered%s", async (_, arrange) => {
 		const w = await world({ SANDBOX_ACTIVE: "" });
+		arrange(w);
 		expect((await run(w, { acceptNoSandbox: true })).rc).toBe(0);
+		expect(w.doors.files.has(bootIntentPath(STATE))).toBe(true);
 		expect((await run(w)).rc).toBe(0);
+	});
+
+	test("what the disk does not remember is said: the watcher that starts below would refuse", async () => {
+		const w = await world({ SANDBOX_ACTIVE: "" });
+		w.doors.files.faults.readOnly = true;
+		const { said } = await run(w, { acceptNoSandbox: true });
+		expect(said).toContain("could not be remembered: EROFS");
 	});
 });
 
