@@ -42,8 +42,13 @@ export async function bringUp(
 	row: ServiceRow,
 	opts: BringUpOptions,
 ): Promise<BroughtUp> {
-	const decision = decideService(await factsOf(doors, row, opts));
-	if (decision !== "launch") return { outcome: decision, why: "" };
+	const facts = await factsOf(doors, row, opts);
+	const decision = decideService(facts);
+	if (decision !== "launch")
+		return {
+			outcome: decision,
+			why: decision === "supervisor-unknown" ? whyUnknown(facts) : "",
+		};
 	if (opts.actor !== undefined) {
 		const { files, clock } = doors;
 		const mark = { actor: opts.actor, at: clock.now(), iso: clock.iso() };
@@ -79,10 +84,10 @@ async function factsOf(
 	return {
 		healthy: isHealthy(verdict),
 		supervisor,
-		orphan:
+		lookalikes:
 			supervisor.kind === "stale" && supervisor.reason === "malformed-record"
-				? onlyOrphan(doors, row)
-				: null,
+				? lookalikes(doors, row)
+				: 0,
 		// Services outlive tmux; where nobody can ask it, no window keeps one from being started.
 		window: window.kind === "present" ? "present" : "absent",
 		workdir: workdir.kind === "absent" ? "missing" : "there",
@@ -90,8 +95,13 @@ async function factsOf(
 	};
 }
 
-function onlyOrphan(doors: Hands, row: ServiceRow): number | null {
+function lookalikes(doors: Hands, row: ServiceRow): number {
 	const found = findOrphans(doors, row);
-	if (found.kind !== "ok" || found.value.length !== 1) return null;
-	return found.value[0] ?? null;
+	return found.kind === "ok" ? found.value.length : 0;
+}
+
+function whyUnknown({ supervisor, lookalikes: many }: ServiceFacts): string {
+	return supervisor.kind === "unknown"
+		? supervisor.why
+		: `its record is damaged, and ${many} processes look like its supervisor`;
 }

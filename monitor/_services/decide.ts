@@ -5,8 +5,8 @@ import type { SupervisorState } from "./supervisor.ts";
 export interface ServiceFacts {
 	readonly healthy: boolean;
 	readonly supervisor: SupervisorState;
-	/** A process of ours that looks like the supervisor, found because the record proves nothing; null: none, several, or not looked. */
-	readonly orphan: number | null;
+	/** Processes of ours that look like the supervisor, looked for because the record proves nothing; 0: none, or not looked. */
+	readonly lookalikes: number;
 	/** A tmux window of its name. */
 	readonly window: "present" | "absent";
 	readonly workdir: "there" | "missing";
@@ -36,9 +36,10 @@ export function decideService(f: ServiceFacts): ServiceDecision {
 	if (f.healthy)
 		return supervisor.kind === "stale" ? "healthy-unsupervised" : "healthy";
 	if (supervisor.kind === "alive") return "supervisor-alive";
-	if (f.orphan !== null) return "supervisor-alive";
-	// Could not look is no licence to start a second one.
-	if (supervisor.kind === "unknown") return "supervisor-unknown";
+	if (f.lookalikes === 1) return "supervisor-alive";
+	// Could not look, or could not tell which, is no licence to start another one.
+	if (supervisor.kind === "unknown" || f.lookalikes > 1)
+		return "supervisor-unknown";
 	if (f.window === "present") return "window-present";
 	if (f.workdir === "missing") return "workdir-missing";
 	return f.dryRun ? "dry-run-would-launch" : "launch";

@@ -20,7 +20,7 @@ import { HANG } from "../fakes/proc.ts";
 const DOWN: ServiceFacts = {
 	healthy: false,
 	supervisor: { kind: "absent" },
-	orphan: null,
+	lookalikes: 0,
 	window: "absent",
 	workdir: "there",
 	dryRun: false,
@@ -44,8 +44,13 @@ describe("one service", () => {
 		],
 		[
 			"a record that proves nothing, and a process that is it",
-			{ supervisor: { ...STALE, reason: "malformed-record" }, orphan: 7 },
+			{ supervisor: { ...STALE, reason: "malformed-record" }, lookalikes: 1 },
 			"supervisor-alive",
+		],
+		[
+			"a record that proves nothing, and several that could be it",
+			{ supervisor: { ...STALE, reason: "malformed-record" }, lookalikes: 2 },
+			"supervisor-unknown",
 		],
 		[
 			"a record that cannot be read is no licence to launch",

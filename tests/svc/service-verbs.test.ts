@@ -101,13 +101,15 @@ describe("start", () => {
 		expect(recordOf(world, "web")).toBe("ok");
 	});
 
-	test("a record without a pid, and two processes that could be it: nobody is taken for it", async () => {
+	test("a record without a pid, and two processes that could be it: no third is started", async () => {
 		const world = await serviceWorld(["web"]);
 		for (const pid of [500, 501]) world.supervise("web", pid);
 		seedRecord(world, "web", "garbage\n");
-		expect((await svc(world, "start", "web")).said).toContain(
-			"web: relaunched",
-		);
+		expect(await svc(world, "start", "web")).toEqual({
+			rc: 1,
+			said: "web: supervisor-unknown (its record is damaged, and 2 processes look like its supervisor)",
+		});
+		expect(world.launches()).toEqual([]);
 	});
 
 	test("a service that serves without a supervisor is not doubled; restart is named", async () => {
