@@ -78,7 +78,7 @@ describe("the brief", () => {
 });
 
 describe("the replacement of a wedged orchestrator", () => {
-	const replace = async (target: string, rc = 0) => {
+	const replace = async (target: string, rc = 0, previousSid = SID) => {
 		const started: unknown[] = [];
 		const end = await spawnFresh(
 			{
@@ -92,7 +92,7 @@ describe("the replacement of a wedged orchestrator", () => {
 					return { rc, windowId: "@9" };
 				},
 			},
-			{ target, reason: "wedged", previousSid: SID, fresh: false },
+			{ target, reason: "wedged", previousSid, fresh: false },
 		);
 		return { end, started: started[0] as readonly string[] };
 	};
@@ -134,6 +134,18 @@ describe("the replacement of a wedged orchestrator", () => {
 		expect(started[2]).toContain("\n## Reports that the session before");
 		expect(started[2]).toContain(`\n- ${path} (${signature})\n`);
 	});
+
+	test.each([
+		[SID, "The one before you was replaced, for the reason below."],
+		["", "No session before yours is known here."],
+	])(
+		"a fresh one after '%s' is told no more than is known",
+		async (previous, says) => {
+			const { started } = await replace("other", 0, previous);
+			expect(started[2]).toContain(says);
+			expect(started[2]).toContain("- Reason: wedged\n");
+		},
+	);
 
 	test("resumes into no window but the orchestrator's", async () => {
 		const { started } = await replace("other");

@@ -7,6 +7,7 @@ export interface SituationFacts {
 	/** ISO. */
 	readonly spawnedAt: string;
 	readonly reason: string;
+	/** Empty: there was none, or nobody knows it. */
 	readonly previousSid: string;
 	readonly root: string;
 	/** Null: tmux did not answer. */
@@ -66,14 +67,19 @@ export function renderSituation(f: SituationFacts): string {
 	].join("\n");
 }
 
+/** Of what there was before it says no more than is known: a first start, a reboot and a wedged turn all end here. */
 function preamble(f: SituationFacts): readonly string[] {
+	const before =
+		f.previousSid === ""
+			? "No session before yours is known here."
+			: "The one before you was replaced, for the reason below.";
 	return f.resumed === null
 		? [
-				"[nexus watcher] Recovery spawn: you are a fresh orchestrator without context. The one before you was wedged and was replaced.",
+				`[nexus watcher] Recovery spawn: you are a fresh orchestrator without context. ${before}`,
 				`Read ${TEXTS.workspaceContract}, the skills, and ${TEXTS.agentPrompt} before you act.`,
 			]
 		: [
-				`[nexus watcher] You were wedged and your window was replaced: claude --resume ${f.resumed}. Your context is kept; the turn that hung is lost.`,
+				`[nexus watcher] Your window was replaced, for the reason below: claude --resume ${f.resumed}. Your context is kept; a turn that was under way is lost.`,
 			];
 }
 
