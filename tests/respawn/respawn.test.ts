@@ -190,6 +190,57 @@ describe("a respawn", () => {
 		expect(has("respawn-consecutive-failures.txt")).toBe(false);
 	});
 
+	describe("of an absent orchestrator", () => {
+		const agent = () =>
+			respawnAgent(deps(), {
+				target: "orchestrator",
+				reason: "it was gone",
+				since: 0,
+				prompt: () => "You were respawned.",
+			});
+		const events = () =>
+			has("action-log.jsonl")
+				? text("action-log.jsonl")
+						.trim()
+						.split("\n")
+						.map((line) => JSON.parse(line))
+						.map(({ event, note }) => [event, note])
+				: [];
+
+		test("whose brief does not arrive is written down as undelivered, and requests are told anew", async () => {
+			doors.files.seed(`${STATE}/requests-emit-state.tsv`, "x\t1\t1\n");
+			expect(await agent()).toBe(4);
+			expect(events()).toEqual([
+				[
+					"watcher-respawn-agent",
+					expect.stringMatching(/^it was gone \(brief UNDELIVERED: /),
+				],
+			]);
+			expect(text("requests-emit-state.tsv")).toBe("");
+		});
+
+		test("that lives after all is written down, and is no failure", async () => {
+			const { pane } = doors.tmux.window("elsewhere");
+			doors.tmux.window("orchestrator");
+			const environ = { NEXUS_IS_ORCHESTRATOR: "1" };
+			doors.proc.add({ pid: pane.pid ?? 0, environ });
+			doors.files.seed(`${STATE}/requests-emit-state.tsv`, "x\t1\t1\n");
+			expect(await agent()).toBe(0);
+			expect(events()).toEqual([
+				["respawn-aborted-live-orchestrator", "orchestrator-alive-elsewhere"],
+			]);
+			expect(text("requests-emit-state.tsv")).not.toBe("");
+			expect(has("respawn-consecutive-failures.txt")).toBe(false);
+		});
+
+		test("for whom tmux makes no window is a failure that counts, and tells nothing anew", async () => {
+			doors.tmux.fail("new-window", REFUSED);
+			expect(await agent()).toBe(3);
+			expect(events()).toEqual([]);
+			expect(text("respawn-consecutive-failures.txt")).toStartWith("count=1\n");
+		});
+	});
+
 	test("closes a corpse, by its id", async () => {
 		const corpse = doors.tmux.window("orchestrator");
 		corpse.pane.dead = "1";

@@ -3,6 +3,7 @@ import {
 	judgeQuestion,
 	questionExcerpt,
 } from "../../monitor/watcher/_unstick/case-w.ts";
+import { REFUSED } from "../fakes/tmux.ts";
 import { schedulerPort } from "../watcher/watcher-rig.ts";
 import { type Dialog, dialogRows, fakeClaude } from "./fake-claude.ts";
 import { STATE, unstickRig } from "./rig.ts";
@@ -88,6 +89,37 @@ describe("a question on the orchestrator", () => {
 		expect(claude.sent).toHaveLength(2);
 	});
 
+	test("that is up again before any pass saw it gone is left alone", async () => {
+		const { pass, doors, log } = unstickRig();
+		const claude = fakeClaude(doors, "orchestrator");
+		for (let i = 0; i < 2; i++) {
+			claude.set({ dialog: QUESTION });
+			await pass();
+		}
+		expect(claude.answered).toEqual(["Escape"]);
+		expect(log().at(-1)).toContain("case=D action=skip-fired");
+	});
+
+	test.each([
+		["Escape", "send-keys", "escape-failed"],
+		["explanation", "load-buffer", "meta-paste-failed"],
+	])("whose %s tmux refuses is tried again", async (_what, kind, action) => {
+		const { pass, doors, log } = unstickRig();
+		const claude = fakeClaude(doors, "orchestrator");
+		claude.set({ dialog: QUESTION });
+		const heal = doors.tmux.fail(
+			(call) => call.op === "run" && call.cmd.kind === kind,
+			REFUSED,
+		);
+		await pass();
+		expect(claude.sent).toEqual([]);
+		expect(log().at(-1)).toContain(`case=D action=${action}`);
+		heal();
+		await pass();
+		expect(claude.answered).toEqual(["Escape"]);
+		expect(claude.sent).toHaveLength(1);
+	});
+
 	test("another one after it is dismissed too", async () => {
 		const { pass, doors } = unstickRig();
 		const claude = fakeClaude(doors, "orchestrator");
@@ -144,6 +176,18 @@ describe("a question on a worker", () => {
 		);
 		await passes(rig, 5);
 		expect(rig.names("decisions")).toEqual([tombstone]);
+		expect(rig.log().at(-1)).toContain("case=W action=skip-tombstone");
+		// Out of sight for longer than its episode, it is another question.
+		claude.set({ dialog: null });
+		await passes(rig, 10);
+		claude.set({ dialog: QUESTION });
+		await passes(rig, 1);
+		expect(rig.log().map((l) => /action=(\S+)/.exec(l)?.[1])).toContain(
+			"re-armed",
+		);
+		expect(rig.names("decisions")).toEqual([]);
+		await passes(rig, 31);
+		expect(rig.names("decisions")).toEqual([name]);
 	});
 
 	test("has no grace of 0: then nothing is kept of it", async () => {

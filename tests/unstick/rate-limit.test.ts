@@ -4,6 +4,7 @@ import {
 	type LimitFacts,
 	planLimit,
 } from "../../monitor/watcher/_unstick/limit-plan.ts";
+import { REFUSED as REFUSED_BY_TMUX } from "../fakes/tmux.ts";
 import { type Dialog, type FakeClaude, fakeClaude } from "./fake-claude.ts";
 import { NOW, STATE, type UnstickRig, unstickRig } from "./rig.ts";
 
@@ -196,6 +197,23 @@ describe("when the orchestrator cannot be told", () => {
 		await rig.pass();
 		expect(orchestrator.answered).toEqual([WAIT]);
 		expect(orchestrator.sent).toHaveLength(1);
+	});
+
+	test("a paste that tmux refuses has failed: it is not tried again, and its answer is awaited", async () => {
+		const { rig, worker, orchestrator } = fleet();
+		rig.doors.files.seed(RESET, `${NOW}\n`);
+		rig.doors.tmux.fail(
+			(call) =>
+				call.op === "run" &&
+				call.cmd.kind === "load-buffer" &&
+				worker.sent.length > 0,
+			REFUSED_BY_TMUX,
+		);
+		await rig.pass();
+		expect([worker.sent.length, orchestrator.sent.length]).toEqual([1, 0]);
+		expect(actions(rig)).toContain("heads-up-failed");
+		expect(rig.doors.files.has(PENDING)).toBe(false);
+		expect(rig.doors.files.has(CASCADE)).toBe(true);
 	});
 
 	test("no orchestrator at all: the workers go on all the same", async () => {
