@@ -48,13 +48,13 @@ export async function runWatcher(
 	const hands = paneHands(doors);
 	const gitHub = gitHubWiring(ctx);
 	const respawn = respawnWiring(doors, ctx, hands);
-	const deps = emitDeps(hands, !plan.once, gitHub);
+	const emit = emitDeps(hands, !plan.once, gitHub);
 	const steps = startupSteps({
 		...watcher,
 		doors,
 		cleanup,
 		takeBaseline: () => takeBaseline(ctx, doors, scheduler.shutdownSignal),
-		sweep: () => runStartupSweep(ctx, doors, deps),
+		sweep: () => runStartupSweep(ctx, doors, emit),
 	});
 	const refusal = await runSteps(plan.steps, steps);
 	if (refusal !== null) return carryOutRefusal(doors, refusal);
@@ -62,13 +62,13 @@ export async function runWatcher(
 	shutDownOnSignals(events, doors.log, () => scheduler.requestShutdown());
 	saySetup(doors, ctx);
 	registerTasks(
-		watcherTasks(
-			deps,
+		watcherTasks({
+			emit,
 			hands,
 			gitHub,
 			respawn,
-			fleetDeps(doors, home, loaded.config, loaded.target),
-		),
+			fleet: fleetDeps(doors, home, loaded.config, loaded.target),
+		}),
 		ctx,
 		scheduler,
 		doors.log,

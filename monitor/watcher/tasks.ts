@@ -40,14 +40,24 @@ import type { PaneHands } from "./emit-wiring.ts";
 import type { GitHubWiring } from "./github-wiring.ts";
 import type { RespawnWiring } from "./respawn-wiring.ts";
 
-/** `gitHub` null: no App is configured, and its tasks are not there. */
-export function watcherTasks(
-	deps: EmitDeps,
-	hands: PaneHands,
-	gitHub: GitHubWiring | null,
-	respawn: RespawnWiring,
-	fleet: FleetDeps,
-): readonly TaskSpec[] {
+/** What the tasks are given of rooms that they must not import. */
+export interface TaskParts {
+	readonly emit: EmitDeps;
+	readonly hands: PaneHands;
+	/** Null: no App is configured, and its tasks are not there. */
+	readonly gitHub: GitHubWiring | null;
+	readonly respawn: RespawnWiring;
+	readonly fleet: FleetDeps;
+}
+
+/** The order says nothing: the scheduler goes by time and name. */
+export function watcherTasks({
+	emit,
+	hands,
+	gitHub,
+	respawn,
+	fleet,
+}: TaskParts): readonly TaskSpec[] {
 	return [
 		targetWindowTask(respawn),
 		orchestratorLivenessTask(respawn.liveness),
@@ -61,9 +71,9 @@ export function watcherTasks(
 		overLimitScanTask,
 		overLimitWakesTask(hands),
 		detectUnstickTask({ hands, expedite }),
-		composeEmitTask(deps),
+		composeEmitTask(emit),
 		pruneArchiveTask,
-		fullStateSnapTask(deps),
+		fullStateSnapTask(emit),
 		reportsRollTask,
 		fleetMonitorsTask(fleet),
 		serviceHealthTask,
@@ -71,7 +81,7 @@ export function watcherTasks(
 		cloneDriftTask(gitHub?.app ?? null),
 		ccVersionCheckTask,
 		ccAutoUpdateTask(lookForUpdate),
-		...(gitHub?.tasks(deps) ?? []),
+		...(gitHub?.tasks(emit) ?? []),
 	];
 }
 

@@ -33,7 +33,13 @@ describe("without an App", () => {
 		const deps = emitDeps(hands, true, null);
 		const respawn = respawnWiring(doors, watcherContext(doors), hands);
 		const fleet = fleetDeps(doors, watcherContext(doors), watcherConfig());
-		const tasks = watcherTasks(deps, hands, null, respawn, fleet);
+		const tasks = watcherTasks({
+			emit: deps,
+			hands,
+			gitHub: null,
+			respawn,
+			fleet,
+		});
 		const names = tasks.map((task) => task.name);
 		expect(names).not.toContain("comment_surface");
 		expect(deps.pollSources).toBeUndefined();

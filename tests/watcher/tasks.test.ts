@@ -8,13 +8,13 @@ import { STATE, watcherConfig, watcherContext } from "./watcher-rig.ts";
 
 const doors = fakeDoors({ proc: { env: { HOME: "/home/op" } } });
 const hands = paneHands(doors);
-const tasks = watcherTasks(
-	emitDeps(hands, true, null),
+const tasks = watcherTasks({
+	emit: emitDeps(hands, true, null),
 	hands,
-	null,
-	respawnWiring(doors, watcherContext(doors), hands),
-	fleetDeps(doors, watcherContext(doors), watcherConfig()),
-);
+	gitHub: null,
+	respawn: respawnWiring(doors, watcherContext(doors), hands),
+	fleet: fleetDeps(doors, watcherContext(doors), watcherConfig()),
+});
 
 test("the table is the contract's, and holds no task of a part that has not landed", () => {
 	const config = watcherConfig();
