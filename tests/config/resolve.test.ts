@@ -57,6 +57,15 @@ describe("environment, then file, then default", () => {
 	});
 });
 
+test("several waits in one variable are read in their order", () => {
+	const { config, warnings } = resolve(
+		{},
+		{ PD_CONFIRM_WINDOWS: " 1 0.5  3 " },
+	);
+	expect(config.PD_CONFIRM_WINDOWS).toEqual([1, 0.5, 3]);
+	expect(warnings).toEqual([]);
+});
+
 describe("a bad environment value is told and ignored", () => {
 	test.each([
 		["MONITOR_INTERVAL", "fast", 'expected an integer >= 1, got "fast"'],
@@ -288,4 +297,4 @@ test("what the validator accepts the resolver can read, and the reverse", () => 
 		}),
 		{ numRuns: 150 },
 	);
-});
+}, 60_000);

@@ -201,6 +201,38 @@ describe("the program", () => {
 		});
 	});
 
+	test.each([
+		["eight seconds", [], 8000],
+		["what was asked for", ["--timeout", "3"], 3000],
+	])("gives a provider up after %s, and notifies", async (_name, more, ms) => {
+		const env = {
+			THRUM_TYPESAFE_KEY: "k",
+			ROSTER_JEV_TYPESAFE_URL: "http://127.0.0.1:9",
+		};
+		const doors = fakeDoors({ proc: { env } });
+		for (const [path, text] of [
+			["/c/a.txt", "❯ \n"],
+			["/c/a.json", '{"ok":true,"lines":["❯ "]}'],
+			["/c/m.jsonl", MANIFEST],
+		] as const)
+			doors.files.seed(path, text);
+		const net = { fetch: () => new Promise<Response>(() => {}) };
+		const words = ["--manifest", "/c/m.jsonl", "--out-dir", "/c/out"];
+		let isOver = false;
+		const running = runFilter({ ...doors, net }, [
+			...words,
+			"--retries",
+			"0",
+			...more,
+		]).finally(() => {
+			isOver = true;
+		});
+		await doors.clock.advance(ms - 1);
+		expect(isOver).toBe(false);
+		await doors.clock.advance(1);
+		expect((await running).out).toContain('"attention":1');
+	});
+
 	test("a manifest with a torn line is judged by nobody", async () => {
 		const doors = world();
 		doors.files.seed("/c/m.jsonl", `${MANIFEST}{"agent": "b"`);

@@ -28,6 +28,23 @@ const err = async (...argv: readonly string[]) => {
 	return `${ended.exitCode} ${ended.err}`;
 };
 
+test("a capture is of the last 50 lines unless it is told otherwise", async () => {
+	const asked: (number | undefined)[] = [];
+	const capture = async (_agent: string, o?: { readonly lines?: number }) => {
+		asked.push(o?.lines);
+		return { ok: true, text: "x", route: "primary" } as const;
+	};
+	for (const more of [[], ["--lines", "7"]])
+		await runShim(["tmux", "capture", TARGET, ...more], async () => ({
+			fleet: { ...rig.open("a"), capture },
+			local: rig.ctx,
+			cwd: "/repo",
+			stdin: async () => "",
+			version: "1.2.3",
+		}));
+	expect(asked).toEqual([50, 7]);
+});
+
 describe("a command line", () => {
 	test.each([
 		[["wrong"], '2 Error: unknown command "wrong"'],

@@ -226,11 +226,14 @@ describe("where a member is found", () => {
 		const fleet = stubFleet(
 			{},
 			{
-				stateGet: async (kind, scope) =>
-					kind === "agent_pool" ? ok({ box }) : ok(machines[Number(scope)]),
-				stateScopes: async () => {
+				stateGet: async (kind, scope) => {
+					if (kind === "agent_pool") return ok({ box });
+					return ok(kind === "topology" ? machines[Number(scope)] : null);
+				},
+				stateScopes: async (kind) => {
 					asked += 1;
-					return ok(machines.map((_, n) => String(n)));
+					const rows = kind === "topology" ? machines : [];
+					return ok(rows.map((_, n) => String(n)));
 				},
 			},
 		);

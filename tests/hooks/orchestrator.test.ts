@@ -51,12 +51,14 @@ describe("the window's name", () => {
 		rig.doors.tmux.window("neighbour");
 		const end = await rig.run(pinOrchestrator, { session_id: ID });
 		expect(end.code).toBe(0);
-		return { name: rig.window!.name, trace: rig.doors.tmux.trace() };
+		const { name, options } = rig.window!;
+		return { name, options, trace: rig.doors.tmux.trace() };
 	};
 
 	test("becomes the configured one, and stays it", async () => {
 		expect(await rename(BOSS)).toEqual({
 			name: "boss",
+			options: { "automatic-rename": "off", "allow-rename": "off" },
 			trace: ["panes", "set-option", "set-option", "rename-window"],
 		});
 	});

@@ -40,6 +40,12 @@ const ROW: OrphanRow = {
 	attempts: 2,
 };
 
+const LIVE =
+	"CONFIGURING COMPLETING SUSPENDED REQUEUED REQUEUE_FED REQUEUE_HOLD RESV_DEL_HOLD RESIZING SIGNALING SPECIAL_EXIT STAGE_OUT STOPPED".split(
+		" ",
+	);
+const ENDED = "NODE_FAIL PREEMPTED BOOT_FAIL DEADLINE REVOKED".split(" ");
+
 describe("a scan", () => {
 	const scan = (
 		rows: readonly OrphanRow[],
@@ -276,7 +282,8 @@ describe("a wait is", () => {
 	test.each([
 		["RUNNING\n", "running"],
 		["PENDING\n", "running"],
-		["SUSPENDED", "running"],
+		...LIVE.map((word) => [word, "running"] as const),
+		...ENDED.map((word) => [word, "terminal"] as const),
 		["COMPLETED\n", "terminal"],
 		["FAILED\n", "terminal"],
 		["TIMEOUT\n", "terminal"],

@@ -226,6 +226,49 @@ describe("nudge", () => {
 	});
 });
 
+test.each([
+	["two minutes", [], 120],
+	["what was asked for", ["--min-interval", "7"], 7],
+])("a second nudge waits for %s", async (_name, more, seconds) => {
+	const rig = rigOf();
+	await rig.question();
+	rig.doors.proc.answer(/pane-state/, {
+		rc: 0,
+		stdout: "name=work.1 state=idle\n",
+	});
+	rig.doors.proc.answer(/paste-followup/, 0);
+	const nudge = async () => (await rig.ask("nudge", "work.1", ...more)).rc;
+	expect(await nudge()).toBe(0);
+	await rig.doors.clock.advance((seconds - 1) * 1000);
+	expect(await nudge()).toBe(5);
+	await rig.doors.clock.advance(1000);
+	expect(await nudge()).toBe(0);
+});
+
+test("a text comes from a message, a file or the pipe: one of them, and not blank", async () => {
+	const rig = rigOf();
+	rig.doors.files.seed("/q.md", "from a file\n");
+	rig.doors.files.seed("/blank.md", " \n");
+	const asked = async (...words: string[]) =>
+		rig.ask("ask", "work.1", "why", ...words);
+	const textOf = (out: string) => rig.read(`${DIR}/${out}.open.md`);
+	const words = [["--message", "said"], ["--file", "/q.md"], ["-"]];
+	const texts = ["said", "from a file\n", "from stdin\n"];
+	for (const [n, argv] of words.entries()) {
+		const { rc, out } = await asked(...argv);
+		expect(rc).toBe(0);
+		expect(textOf(out)).toContain(texts[n]!);
+	}
+	for (const argv of [
+		[],
+		["--message", "a", "-"],
+		["--file", "/none.md"],
+		["--file", "/blank.md"],
+	])
+		expect((await asked(...argv)).rc).not.toBe(0);
+	expect(rig.names()).toHaveLength(3);
+});
+
 test("reconcile nudges after the grace, and exits 6 when a question is never acknowledged", async () => {
 	const rig = rigOf();
 	await rig.question();

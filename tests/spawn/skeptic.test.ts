@@ -42,6 +42,21 @@ describe("a reviewer", () => {
 		expect(event?.field("depth")).toBe("2");
 	});
 
+	test("is started all the same where its channel cannot be made, with a warning; else without one", async () => {
+		const well = spawnRig();
+		const ran = await well.fresh(...ROLE);
+		expect(ran.err).not.toContain("review of");
+		const rig = spawnRig();
+		rig.doors.files.faults.fail({
+			path: `${S}/skeptic/pending/dev%2E1`,
+			ops: ["write"],
+			code: "EROFS",
+		});
+		const hurt = await rig.fresh(...ROLE);
+		expect(hurt.rc).toBe(0);
+		expect(hurt.err).toContain("review of dev.1: ");
+	});
+
 	test("fulfils the requests for it, and no other", async () => {
 		const rig = spawnRig();
 		const { files } = rig.doors;
