@@ -133,10 +133,7 @@ export function readAsyncRunStatus(
 	return rc === null ? null : { rc, endedAt: digits(kv.get("ended")) };
 }
 
-/**
- * What is known before the program starts. `startedAt` as it shall stand in the file; the first file that fails ends
- * it.
- */
+/** What is known before the program starts; the first file that fails ends it. */
 export function writeNewAsyncRun(
 	files: Files,
 	dir: string,

@@ -47,7 +47,7 @@ export function renderWatcherLock(lock: WatcherLock): string {
 	]);
 }
 
-/** For messages; nothing is decided by it. */
+/** Looks only; whether that pid lives, and is a watcher, is the caller's question. */
 export function peekWatcherLock(
 	files: Files,
 	stateDir: string,
