@@ -41,7 +41,7 @@ export function operatorHold({
 }
 
 /** Seconds since such a failure of this session; null: there is none, or it is over. */
-export function operatorAge(
+function operatorAge(
 	failure: TurnFailure | null,
 	pin: string | null,
 	now: number,
@@ -54,7 +54,7 @@ export function operatorAge(
 }
 
 /** Only what would be done about the silence waits; whoever is well is well. */
-export function holdForOperator(
+function holdForOperator(
 	decided: Liveness,
 	category: string,
 	age: number,
