@@ -2,13 +2,15 @@
 import { describe, expect, test } from "bun:test";
 import { readSettings } from "../../monitor/_state/settings.ts";
 import { gatherFleet } from "../../monitor/_svc/cockpit/fleet-facts.ts";
-import { judgePlace } from "../../monitor/_svc/cockpit/guard.ts";
+import { guardPlace, judgePlace } from "../../monitor/_svc/cockpit/guard.ts";
 import { leaveClean } from "../../monitor/_svc/cockpit/leave-clean.ts";
 import type {
 	ProcessEvents,
 	QuitSignal,
 } from "../../monitor/_sys/process-events.ts";
 import { fakeDoors } from "../fakes/doors.ts";
+import type { FakeWindow } from "../fakes/tmux-model.ts";
+import { type WatcherWorld, watcherWorld } from "../support/watcher-world.ts";
 
 const NOW = 1_800_000_000;
 
@@ -51,6 +53,59 @@ describe("where it may run", () => {
 
 	test("when nobody can tell, an operator may look", () => {
 		expect(judgePlace({ ...facts, own: null })).toEqual({ kind: "go" });
+	});
+
+	/** A cockpit about to draw in a window of this name; what else its window shows. */
+	async function drawIn(
+		name: string,
+		make: (world: WatcherWorld, own: FakeWindow) => void = () => {},
+	) {
+		const world = await watcherWorld();
+		const { doors, settings } = world;
+		const own = doors.tmux.window(name);
+		own.pane.pid = 600;
+		doors.proc.add({ pid: 600, argv: ["sh"] });
+		doors.proc.add({ pid: doors.proc.pid, ppid: 600 });
+		doors.proc.env.TMUX_PANE = own.pane.id;
+		make(world, own);
+		const rc = await guardPlace(doors, settings);
+		return { rc, name: own.name, said: doors.log.messages().join("\n") };
+	}
+	/** Claude Code in a second pane of the window. */
+	const besideClaude = ({ doors }: WatcherWorld, own: FakeWindow) => {
+		const [pane] = doors.tmux.window("other").panes;
+		if (pane === undefined) return;
+		pane.pid = 610;
+		own.panes.push(pane);
+		doors.proc.add({ pid: 610, argv: ["claude"], comm: "claude" });
+	};
+
+	test("looked up: the orchestrator's window gets another name, by its id, and 4 is the answer", async () => {
+		const done = await drawIn("orchestrator");
+		expect(done).toMatchObject({ rc: 4, name: "services-misplaced" });
+		expect(done.said).toContain("tmux new-window -n services monitor/svc.ts");
+		expect(done.said).toContain("the window is now named 'services-misplaced'");
+	});
+
+	test("looked up: with a live orchestrator in it, it keeps its name", async () => {
+		const done = await drawIn("orchestrator", besideClaude);
+		expect(done).toMatchObject({ rc: 4, name: "orchestrator" });
+	});
+
+	test.each<[string, string, (w: WatcherWorld) => void]>([
+		["a window of its own", "services", () => {}],
+		[
+			"a pane that is not ours: the variable was inherited",
+			"orchestrator",
+			({ doors }) => doors.proc.add({ pid: doors.proc.pid, ppid: 1 }),
+		],
+		[
+			"a tmux that cannot be asked",
+			"orchestrator",
+			({ doors }) => void doors.tmux.fail("panes", { kind: "hung" }),
+		],
+	])("looked up: %s keeps nobody from looking", async (_, name, make) => {
+		expect(await drawIn(name, make)).toEqual({ rc: null, name, said: "" });
 	});
 });
 
