@@ -30,7 +30,7 @@ import {
 	absenceHandler,
 } from "./_target_absent/handler.ts";
 import { type LookForLoss, lookForLoss } from "./_target_window/successor.ts";
-import type { TaskRun } from "./context.ts";
+import type { TaskRun, WatcherContext } from "./context.ts";
 import type { PaneHands } from "./emit-wiring.ts";
 import {
 	type Place,
@@ -52,7 +52,7 @@ export interface RespawnWiring {
 /** One a process: the flight, the rescue and what is told again each run once at a time. */
 export function respawnWiring(
 	doors: Doors,
-	ctx: Place,
+	ctx: Place & Pick<WatcherContext, "scratchDir">,
 	handsOf: PaneHands,
 ): RespawnWiring {
 	const { stateDir, root, config, target } = ctx;
@@ -83,6 +83,7 @@ export function respawnWiring(
 						target,
 						reason,
 						since,
+						scratchDir: ctx.scratchDir,
 						signal: run.signal,
 						prompt: prompt(reason),
 					}),
@@ -149,6 +150,7 @@ export function respawnWiring(
 					target,
 					reason,
 					since: 0,
+					scratchDir: ctx.scratchDir,
 					signal: r.signal,
 					prompt: prompt(reason),
 				});

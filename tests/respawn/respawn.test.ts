@@ -175,6 +175,7 @@ describe("a respawn", () => {
 				target: "orchestrator",
 				reason: "absent",
 				since: 0,
+				scratchDir: "/tmp/watcher-scratch",
 				prompt: () => "You were respawned.",
 			});
 		for (let n = 1; n <= 5; n++) {
@@ -196,6 +197,7 @@ describe("a respawn", () => {
 				target: "orchestrator",
 				reason: "it was gone",
 				since: 0,
+				scratchDir: "/tmp/watcher-scratch",
 				prompt: () => "You were respawned.",
 			});
 		const events = () =>
@@ -206,6 +208,18 @@ describe("a respawn", () => {
 						.map((line) => JSON.parse(line))
 						.map(({ event, note }) => [event, note])
 				: [];
+
+		test("leaves its brief nowhere but in the watcher's folder, and takes it away", async () => {
+			const seen = new Set<string>();
+			doors.tmux.before(() => {
+				for (const path of doors.files.paths("/tmp")) seen.add(path);
+			});
+			await agent();
+			const brief = "/tmp/watcher-scratch/respawn-brief.md";
+			expect([...seen]).toContain(brief);
+			expect([...seen].filter((path) => /respawn-\d/.test(path))).toEqual([]);
+			expect(doors.files.has(brief)).toBe(false);
+		});
 
 		test("whose brief does not arrive is written down as undelivered, and requests are told anew", async () => {
 			doors.files.seed(`${STATE}/requests-emit-state.tsv`, "x\t1\t1\n");

@@ -1,4 +1,5 @@
 /** The respawn for an orchestrator that is not there, and what is learned from its end (contract 04 §14.1). */
+import { join } from "node:path";
 import { countRespawnFailure } from "../../_liveness/pass-respawn-guard.ts";
 import { appendEvent } from "../../_state/action-log-append.ts";
 import { readPin } from "../../_state/orchestrator-session-id.ts";
@@ -20,6 +21,8 @@ export interface AgentRequest {
 	readonly reason: string;
 	/** Epoch seconds of the first miss. */
 	readonly since: number;
+	/** Of the watcher: a brief that a killed one left goes with the rest of it. */
+	readonly scratchDir: string;
 	/** The brief for this way of starting. */
 	readonly prompt: (mode: ResumeMode) => string;
 	readonly signal?: AbortSignal;
@@ -33,7 +36,7 @@ export async function respawnAgent(
 	const { doors, home } = deps;
 	const { target, signal } = request;
 	const mode = chooseResumeMode(doors, home);
-	const end = await withPromptFile(doors, request.prompt(mode), (promptFile) =>
+	const end = await withPromptFile(doors, request, mode, (promptFile) =>
 		respawnOrchestrator(deps, {
 			target,
 			mode,
@@ -57,7 +60,7 @@ export async function briefLeftWindow(
 	const mode = chooseResumeMode(doors, home);
 	const sessionId = readPin(doors.files, home.stateDir) ?? "";
 	const window = { target, windowId, sessionId, mode: mode.kind };
-	const end = await withPromptFile(doors, request.prompt(mode), (promptFile) =>
+	const end = await withPromptFile(doors, request, mode, (promptFile) =>
 		whileNobodyPastes(deps, target, signal, () =>
 			briefWindow(deps, { ...window, promptFile, signal }),
 		),
@@ -97,17 +100,20 @@ async function learn(
 	return rc;
 }
 
+/** One respawn at a time, so one file. */
 async function withPromptFile(
 	{ files }: Pick<Doors, "files">,
-	text: string,
+	{ scratchDir, prompt }: AgentRequest,
+	mode: ResumeMode,
 	act: (path: string) => Promise<RespawnEnd>,
 ): Promise<RespawnEnd> {
-	const dir = files.makeTempDir("nexus-respawn-");
+	const path = join(scratchDir, "respawn-brief.md");
 	try {
-		const path = `${dir}/brief.md`;
-		files.writeAtomic(path, text, { mode: 0o600 });
+		// A reaper of old files may have taken the folder.
+		files.mkdir(scratchDir, 0o700);
+		files.writeAtomic(path, prompt(mode), { mode: 0o600 });
 		return await act(path);
 	} finally {
-		files.removeTree(dir);
+		files.remove(path);
 	}
 }
