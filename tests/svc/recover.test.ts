@@ -7,6 +7,7 @@ import {
 } from "../../monitor/_state/boot-recover.ts";
 import { lastSnapshotPath } from "../../monitor/_state/last-snapshot.ts";
 import { readRestartMarker } from "../../monitor/_state/service-marks.ts";
+import { supervisorRecordPath } from "../../monitor/_state/supervisor-record.ts";
 import { requestStop } from "../../monitor/_state/watcher-stop-requested.ts";
 import {
 	bootRecover,
@@ -26,6 +27,7 @@ import {
 } from "../../monitor/_svc/recover/workers.ts";
 import { reasonOf, recover } from "../../monitor/_svc/recover.ts";
 import {
+	lockedElsewhere,
 	REGISTRY,
 	type ServiceWorld,
 	serviceWorld,
@@ -285,6 +287,30 @@ describe("a recovery", () => {
 		);
 	});
 
+	test.each([
+		[2, 0],
+		[3, 2],
+	])(
+		"where the launcher ends with %i, %i agents are started, and services all the same",
+		async (exit, count) => {
+			const world = await serviceWorld(["web"]);
+			world.doors.proc.answer(/launcher/, exit);
+			world.doors.proc.answer(/spawn-/, 0);
+			world.doors.tmux.model.session("main");
+			emptyTmux(world);
+			seedWorkers(world, "w1");
+			const { rc, said } = await run(world);
+			expect(rc).toBe(0);
+			expect(programs(world).filter((p) => p.includes("spawn-"))).toHaveLength(
+				count,
+			);
+			expect(world.launches()).toEqual(["web"]);
+			expect(
+				said.join("\n").includes("none is started while the launcher refuses"),
+			).toBe(count === 0);
+		},
+	);
+
 	test("of a stack that runs does nothing", async () => {
 		const world = await stackWorld(["web"]);
 		world.watcher();
@@ -354,6 +380,115 @@ describe("a recovery", () => {
 		expect(rc).toBe(79);
 		expect(said.join("\n")).toContain("registry not readable");
 		expect(programs(world).join("\n")).not.toContain("spawn-worker");
+	});
+
+	for (const [flags, ran, launches] of [
+		[["--services-only"], ["spawn-worker.ts --resume w1"], ["web"]],
+		[["--watcher-only"], ["watcher/launcher.ts", "watcher/spawn-fresh"], []],
+		[
+			["--no-orchestrator"],
+			["watcher/launcher.ts", "spawn-worker.ts --resume w1"],
+			["web"],
+		],
+		[["--no-workers"], ["watcher/launcher.ts", "watcher/spawn-fresh"], ["web"]],
+	] as const)
+		test(`with ${flags.join(" ")} does that and no more`, async () => {
+			const world = await stackWorld(["web"]);
+			emptyTmux(world);
+			seedWorkers(world, "w1");
+			expect((await run(world, ...flags)).rc).toBe(0);
+			expect(world.launches()).toEqual([...launches]);
+			const done = programs(world);
+			expect(done).toHaveLength(ran.length);
+			for (const [n, start] of ran.entries())
+				expect(done[n]).toStartWith(start);
+		});
+
+	for (const [what, spoil, says] of [
+		[
+			"no snapshot",
+			(w: ServiceWorld) => w.doors.files.remove(lastSnapshotPath(STATE)),
+			null,
+		],
+		[
+			"a damaged snapshot",
+			(w: ServiceWorld) => w.doors.files.seed(lastSnapshotPath(STATE), ""),
+			"workers: none is resumed: the snapshot is damaged",
+		],
+		[
+			"a log that cannot be read",
+			(w: ServiceWorld) => {
+				w.doors.files.remove(`${STATE}/action-log.jsonl`);
+				w.doors.files.seedDir(`${STATE}/action-log.jsonl`);
+			},
+			"workers: none is resumed: the action log could not be read",
+		],
+	] as const)
+		test(`${what}: nobody is resumed, and the rest goes on`, async () => {
+			const world = await stackWorld(["web"]);
+			emptyTmux(world);
+			seedWorkers(world, "w1");
+			spoil(world);
+			const { rc, said } = await run(world, "--no-orchestrator");
+			expect([rc, world.launches()]).toEqual([0, ["web"]]);
+			expect(programs(world).join()).not.toContain("spawn-worker");
+			if (says !== null) expect(said).toContain(says);
+		});
+
+	test("a service that cannot be started is told, and the others go on", async () => {
+		const world = await stackWorld(["web", "db", "busy"]);
+		emptyTmux(world);
+		const launch = world.onLaunch;
+		world.onLaunch = (name) => {
+			if (name !== "web") launch(name);
+		};
+		lockedElsewhere(world, "busy");
+		const { rc, said } = await run(world, "--services-only", "--no-workers");
+		expect([rc, world.launches()]).toEqual([0, ["web", "db"]]);
+		expect(said).toContain("web: launch-failed (no record after 10s)");
+		expect(said).toContain("db: relaunched");
+		expect(said).toContain(
+			"services: 3 registered — 0 healthy, 1 relaunched, 2 left/skipped",
+		);
+	});
+
+	test("a supervisor that nobody can tell is left alone, and why is said", async () => {
+		const world = await stackWorld(["web"]);
+		emptyTmux(world);
+		world.doors.files.faults.fail({
+			path: supervisorRecordPath(STATE, "web"),
+			ops: ["read"],
+			code: "EIO",
+		});
+		const { rc, said } = await run(world, "--services-only", "--no-workers");
+		expect([rc, world.launches()]).toEqual([0, []]);
+		expect(said.join("\n")).toMatch(/^web: supervisor-unknown \(.*EIO.*\)$/m);
+	});
+
+	test("a bad row of the registry is named", async () => {
+		const world = await stackWorld(["web"]);
+		world.doors.files.append(REGISTRY, "half\t/w\n");
+		const { said } = await run(world, "--services-only", "--no-workers");
+		expect(said.join("\n")).toMatch(/services\.registry line 2: /);
+	});
+
+	test("its programs can be stood in for", async () => {
+		const world = await stackWorld([], {
+			RECOVER_LAUNCHER_BIN: "/x/launch",
+			RECOVER_SPAWN_ORCH_BIN: "/x/orch",
+			RECOVER_SPAWN_WORKER_BIN: "/x/worker",
+		});
+		for (const program of ["launch", "orch", "worker"])
+			world.doors.proc.answer(`/x/${program}`, 0);
+		emptyTmux(world);
+		seedWorkers(world, "w1");
+		await run(world);
+		expect(programs(world)).toEqual([]);
+		expect(world.doors.proc.execs.map(({ argv }) => argv[0])).toEqual([
+			"/x/launch",
+			"/x/orch",
+			"/x/worker",
+		]);
 	});
 
 	test("without a registry it is the watcher's recovery", async () => {
@@ -500,6 +635,8 @@ describe("a recovery", () => {
 		doors.files.seed(`${STATE}/nexus-instance.heartbeat`, beacon);
 		expect((await run(world)).rc).toBe(3);
 		expect(programs(world)).toEqual([]);
+		// A look harms nobody.
+		expect((await run(world, "--dry-run")).rc).toBe(0);
 	});
 });
 

@@ -109,7 +109,7 @@ async function recoverOne(
 	if (done === null) return null;
 	const { outcome, why } = done;
 	if (outcome === "dry-run-would-launch") log.info(`${name}: would relaunch`);
-	else if (outcome === "launch-failed")
+	else if (outcome === "launch-failed" || outcome === "supervisor-unknown")
 		log.warn(`${name}: ${outcome} (${why})`);
 	else log.info(`${name}: ${outcome}`);
 	return outcome;
