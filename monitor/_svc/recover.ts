@@ -54,11 +54,15 @@ export async function recover(
 	const fresh = does("workers") && takeFreshStart(ctx);
 	const picks = does("workers") ? pickWorkers(ctx, registry, engaged) : [];
 
-	if (does("watcher")) await recoverWatcher(ctx);
-	if (does("orchestrator"))
+	const mayAgentsStart = !does("watcher") || (await recoverWatcher(ctx));
+	if (does("orchestrator") && mayAgentsStart)
 		await recoverOrchestrator(ctx, reasonOf(fresh, picks));
 	if (does("services")) await recoverServices(ctx, registry);
-	if (fresh) {
+	if (!mayAgentsStart)
+		log.warn(
+			"orchestrator and workers: none is started while the launcher refuses",
+		);
+	else if (fresh) {
 		log.info("workers: a fresh start was asked for; none is resumed");
 		dropWorkers(ctx);
 	} else if (does("workers")) await resumeWorkers(ctx, picks);

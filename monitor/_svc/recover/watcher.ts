@@ -8,9 +8,14 @@ import { programName } from "../../_sys/names.ts";
 import { type RecoverContext, runProgram } from "./context.ts";
 
 const LIMIT_MS = 15 * 60_000;
+/** The launcher's exit for what only the operator can settle: no sandbox and no leave, a configuration of placeholders. */
+const REFUSED = 2;
 
-/** Says what it does; a launcher that fails is a warning, and recovery goes on. */
-export async function recoverWatcher(ctx: RecoverContext): Promise<void> {
+/**
+ * Says what it does; a launcher that fails is a warning, and recovery goes on. False: it refused, and what holds for
+ * the watcher holds for every agent: without the operator's leave none may start outside a sandbox (contract 01 §17).
+ */
+export async function recoverWatcher(ctx: RecoverContext): Promise<boolean> {
 	const { doors, settings, dryRun, stopsTakenBack } = ctx;
 	const { files, proc, log } = doors;
 	const { home, config } = settings;
@@ -23,7 +28,7 @@ export async function recoverWatcher(ctx: RecoverContext): Promise<void> {
 	const stop = stopsTakenBack ? "no" : stopRequested(files, home.stateDir);
 	const plan = planWatcher(bucket, stop, dryRun);
 	log.info(`watcher: ${plan.line}`);
-	if (!plan.launch) return;
+	if (!plan.launch) return true;
 	const target = ["--target", config["monitor.target_window"]];
 	const standIn = proc.env.RECOVER_LAUNCHER_BIN;
 	const rc = await runProgram(ctx, "launcher", ["--ensure", ...target], {
@@ -32,6 +37,7 @@ export async function recoverWatcher(ctx: RecoverContext): Promise<void> {
 	});
 	if (rc === 0) log.info("watcher: it runs");
 	else log.warn(`watcher: not started (launcher exit ${rc ?? "none"})`);
+	return rc !== REFUSED;
 }
 
 /** Pure. Recovery never ends a watcher that lives, and never revives one that was stopped on purpose. */
