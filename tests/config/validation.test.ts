@@ -54,6 +54,18 @@ describe("a bad value is reported with its place, its key, what was expected and
 			'2:31: monitor.cc_auto_update.fire_time: expected HH:MM, got "25:00"',
 		],
 		[
+			"monitor: {cc_auto_update: {fire_time: '24:00'}}",
+			'1:39: monitor.cc_auto_update.fire_time: expected HH:MM, got "24:00"',
+		],
+		[
+			"monitor: {cc_auto_update: {fire_time: '30:00'}}",
+			'1:39: monitor.cc_auto_update.fire_time: expected HH:MM, got "30:00"',
+		],
+		[
+			"monitor: {cc_auto_update: {fire_time: '04:60'}}",
+			'1:39: monitor.cc_auto_update.fire_time: expected HH:MM, got "04:60"',
+		],
+		[
 			"monitor: {cc_auto_update: {fire_time: '4:00'}}",
 			'1:39: monitor.cc_auto_update.fire_time: expected HH:MM, got "4:00"',
 		],
@@ -206,6 +218,9 @@ describe("what operators write and means something", () => {
 		["status_surface: {kind: dashbord}"],
 		["status_surface:\n  kind: external\n  url_file: /x"],
 		["monitor: {watcher: {permission_veto: []}}"],
+		["monitor: {cc_auto_update: {fire_time: '00:00'}}"],
+		["monitor: {cc_auto_update: {fire_time: '19:59'}}"],
+		["monitor: {cc_auto_update: {fire_time: '23:59'}}"],
 		["monitor: {cc_auto_update: {tracking_issue: 7}}"],
 		["monitor: {cc_auto_update: {tracking_issue: 'acme/assets#7'}}"],
 		["monitor: {requests: {dir: ~/inbox}}"],

@@ -46,6 +46,21 @@ const noWrite = (where: string) => (doors: Doors) => ({
 				: doors.files.writeAtomic(path, ...rest),
 	},
 });
+/** What is written below `where` is complete, valid, and another text. */
+const otherText = (where: string) => (doors: Doors) => ({
+	...doors,
+	files: {
+		...doors.files,
+		writeAtomic: (
+			...[path, text, ...rest]: Parameters<Doors["files"]["writeAtomic"]>
+		) =>
+			doors.files.writeAtomic(
+				path,
+				path.includes(where) ? String(text).replace('"low"', '"high"') : text,
+				...rest,
+			),
+	},
+});
 const noTmux = (kind: string) => (doors: Doors) => ({
 	...doors,
 	tmux: {
@@ -80,6 +95,7 @@ describe("a step that fails leaves nothing behind", () => {
 	test.each([
 		["worktree", 1, noExec("add"), "it said no"],
 		["params", 2, noWrite("watch_params"), "disk full"],
+		["params", 2, otherText("watch_params"), "does not read as it was written"],
 		["params", 2, noWrite("brief.md"), "disk full"],
 		["session", 3, noTmux("new-session"), "tmux said no"],
 		["session", 3, noWrite("registry/w1"), "disk full"],

@@ -1,13 +1,23 @@
 import { describe, expect, test } from "bun:test";
 import { fleetTmuxEnv } from "../../monitor/_fleet/tmux-env.ts";
+import { capDir } from "../../monitor/_state/fleet/esc-cap.ts";
 import { readFleetConfig } from "../../monitor/_state/fleet/fleet-config.ts";
 import { identityName } from "../../monitor/_state/fleet/identity.ts";
-import { parseMessage } from "../../monitor/_state/fleet/message.ts";
+import {
+	markRead,
+	putInInbox,
+	putInSent,
+} from "../../monitor/_state/fleet/inbox.ts";
+import {
+	parseMessage,
+	writeMessage,
+} from "../../monitor/_state/fleet/message.ts";
 import {
 	appendRun,
 	type RunRow,
 	readRuns,
 } from "../../monitor/_state/fleet/monitor-log.ts";
+import { schedulerBeatPath } from "../../monitor/_state/fleet/monitor-spec.ts";
 import {
 	agentIdOfWindow,
 	bareName,
@@ -16,13 +26,29 @@ import {
 	safeWord,
 	sessionNameOf,
 } from "../../monitor/_state/fleet/names.ts";
+import { writeNudge } from "../../monitor/_state/fleet/nudge.ts";
+import {
+	paneWatchLockDir,
+	paneWatchReportPath,
+} from "../../monitor/_state/fleet/pane-watch-files.ts";
+import { shimPath } from "../../monitor/_state/fleet/shim.ts";
 import { sortableId } from "../../monitor/_state/fleet/sortable-id.ts";
+import {
+	startJournalPath,
+	startLockDir,
+} from "../../monitor/_state/fleet/start-journal.ts";
 import {
 	listStateScopes,
 	readStateRow,
 	writeStateRow,
 } from "../../monitor/_state/fleet/state-row.ts";
-import { ensureStore } from "../../monitor/_state/fleet/store.ts";
+import {
+	briefPath,
+	ensureStore,
+	launcherPath,
+} from "../../monitor/_state/fleet/store.ts";
+import { captureDir } from "../../monitor/_state/fleet/watch-captures.ts";
+import { watchParamsPath } from "../../monitor/_state/fleet/watch-params.ts";
 import { fakeDoors } from "../fakes/doors.ts";
 import { T } from "./local-rig.ts";
 
@@ -77,6 +103,41 @@ test("the store is made once, and one line keeps it out of git", () => {
 	for (let n = 0; n < 2; n++)
 		expect(ensureStore(files, T, "/repo/.git/info/exclude").kind).toBe("ok");
 	expect(files.text("/repo/.git/info/exclude")).toBe("*.log\n.thrum/\n");
+});
+
+test("files lie where other programs of the same store look for them", () => {
+	const { files } = fakeDoors();
+	const at = (dir: string) => dir.slice(T.length + 1);
+	const message = { messageId: "msg_0123456789ABCDEFGHJKMNPQRS", from: "a" };
+	const { messageId: id } = message;
+	writeMessage(files, T, { ...message, to: ["b"], content: "", createdAt: "" });
+	putInInbox(files, T, "b", id);
+	putInSent(files, T, "a", id);
+	writeNudge(files, T, "b", "a");
+	writeStateRow(files, T, "agent_pool", "a", {});
+	expect(files.paths(T).map(at)).toEqual([
+		`inbox/b/new/${id}`,
+		`messages/${id}.json`,
+		"nudges/b",
+		`sent/a/${id}`,
+		"state/agent_pool/a.json",
+	]);
+	markRead(files, T, "b", id);
+	expect(files.has(`${T}/inbox/b/cur/${id}`)).toBe(true);
+	for (const [path, where] of [
+		[capDir(T, "w"), "agents/w/esc"],
+		[watchParamsPath(T, "w"), "agents/w/watch_params.json"],
+		[captureDir(T, "w"), "agents/w/watch-captures"],
+		[launcherPath(T, "w"), "agents/w/launch"],
+		[briefPath(T, "w"), "agents/w/brief.md"],
+		[shimPath(T), "bin/thrum"],
+		[schedulerBeatPath(T), "monitors/.heartbeat"],
+		[paneWatchReportPath(T, "w"), "var/log/w-pane-watch-report.txt"],
+		[paneWatchLockDir(T, "w"), "var/w-pane-watch.lockdir"],
+		[startJournalPath(T, "w"), "var/start-watcher-w.journal.json"],
+		[startLockDir(T, "w"), "var/start-watcher-w.lockdir"],
+	] as const)
+		expect(at(path)).toBe(where);
 });
 
 test("a state row's names cannot leave its folder", () => {

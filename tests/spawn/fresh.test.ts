@@ -72,6 +72,17 @@ describe("what a started worker gets", () => {
 		]);
 	});
 
+	test.each([
+		["without a word of it", undefined, false],
+		["that is no number", "many", true],
+	])("a limit of processes %s is 8192", async (_name, limit, warns) => {
+		const rig = spawnRig({ NEXUS_WORKER_NPROC_LIMIT: limit });
+		const { rc, err } = await rig.fresh();
+		expect(rc).toBe(0);
+		expect(rig.launcher()).toContain("ulimit -Su 8192 2>/dev/null || ");
+		expect(err.includes("NEXUS_WORKER_NPROC_LIMIT")).toBe(warns);
+	});
+
 	test("no --model and no state dir where none was asked for, and no limit at 0", async () => {
 		const rig = spawnRig({ NEXUS_WORKER_NPROC_LIMIT: "0" });
 		await rig.fresh();
