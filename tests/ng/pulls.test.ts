@@ -240,6 +240,23 @@ describe("tokens", () => {
 			out: "",
 		});
 	});
+
+	test.each([
+		["good", [], 0],
+		["good", ["--validate"], 0],
+		["good", ["--validate", "--probe", "acme/none"], 3],
+		["stale", [], 0],
+		["stale", ["--validate"], 3],
+		["good", ["--probe", "none"], 1],
+		["good", ["--probe"], 64],
+	])("%s %j: exit %i", async (pat, args, rc) => {
+		const rig = rigOf();
+		rig.doors.proc.env.NEXUS_USER_PAT = pat;
+		rig.standIn.place.state.userTokens.good = OPERATOR;
+		const ran = await rig.ng("user-pat", ...args);
+		expect([ran.rc, ran.out]).toEqual([rc, rc === 0 ? pat : ""]);
+		expect(ran.err).not.toContain(pat);
+	});
 });
 
 describe("nexus-identity", () => {
