@@ -261,3 +261,12 @@ test("no bun anywhere and no writable prefix: project-local, with one line about
 		`nexus: bun will be project-local; to have it on PATH: PATH=${root}/node_modules/.bin:$PATH`,
 	]);
 });
+
+test("ng without a bun anywhere says where it looked, and what brings one", () => {
+	mkdirSync(join(root, "monitor"));
+	copyFileSync(join(CODE_ROOT, "monitor/ng"), join(root, "monitor/ng"));
+	const { rc, err } = nexus(["help"], join(root, "monitor/ng"));
+	expect(rc).toBe(127);
+	expect(err).toStartWith("ng: bun not found (");
+	expect(err).toEndWith(`; ${root}/nexus help installs it\n`);
+});
