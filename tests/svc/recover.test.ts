@@ -210,6 +210,13 @@ describe("a worker is resumed when", () => {
 			);
 		});
 
+	test("a text without the list of windows names nobody", () => {
+		const log = [line("spawn", "w")];
+		const events = parseActionLog(log.join("\n"), LIFE_EVENTS);
+		const none = { house, services };
+		expect(selectWorkers("w bell=0\n", events, new Set(), none)).toEqual([]);
+	});
+
 	test("neither the house's windows, services nor bells are workers; each is named once, in order", () => {
 		const all = ["z", "lead", "services", "watcher", "web", "•ring", "a", "a"];
 		const log = all.map((w) => line("spawn", w));
@@ -285,6 +292,17 @@ describe("a recovery", () => {
 		expect(said).toContain(
 			"workers: 2 candidate(s) — 2 resumed, 0 already alive, 0 skipped, 0 over cap",
 		);
+		expect(said.join("\n")).not.toContain("not started");
+		expect(said).toContain("watcher: it runs");
+	});
+
+	test("a watcher that cannot be started is told, and the recovery goes on", async () => {
+		const world = await stackWorld(["web"]);
+		emptyTmux(world);
+		world.doors.proc.answer(/launcher/, 2);
+		const { rc, said } = await run(world, "--no-orchestrator");
+		expect([rc, world.launches()]).toEqual([0, ["web"]]);
+		expect(said).toContain("watcher: not started (launcher exit 2)");
 	});
 
 	test.each([
