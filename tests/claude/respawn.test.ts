@@ -256,24 +256,36 @@ const IMPATIENT = {
 };
 
 describe.concurrent("past the limits of the contract, an orchestrator that", () => {
-	/** The first report's turn never ends. */
-	const hangingOnce = (): ModelRule => {
+	/** The turn of this request's first report never ends. */
+	const hangingOnce = (slug: string): ModelRule => {
 		let turns = 0;
 		const hang = { kind: "hang", text: "Let me see." } as const;
-		return {
-			when: "nexus-emit-sig",
-			replies: () => (turns++ === 0 ? [hang] : []),
-		};
+		return { when: slug, replies: () => (turns++ === 0 ? [hang] : []) };
 	};
 
 	test(
 		"is suspended in the middle of a turn is replaced, its session resumed; there is one",
 		() =>
 			withOrchestrator(
-				{ env: IMPATIENT, rules: [hangingOnce()], isSuspendable: true },
+				{
+					env: IMPATIENT,
+					rules: [hangingOnce("which-way")],
+					isSuspendable: true,
+				},
 				async (world, before) => {
+					const words = ["--origin", "w1", "--slug", "which-way"];
+					const filed = await world.ng(
+						...["request", "file", ...words, "--message", "Left?"],
+					);
+					expect(filed.rc).toBe(0);
+					await waitUntil("its report to be delivered", () =>
+						world.state("requests-emit-state.tsv").includes(filed.out.trim()),
+					);
 					await waitUntil("the turn", () => before.status() === "busy");
 					process.kill(before.pid, "SIGSTOP");
+					// As if the report had come with its last breath: on a busy machine it has had time for a sign of life.
+					const stamp = join(world.stateDir, "orchestrator-last-paste.ts");
+					writeFileSync(stamp, `${Math.ceil(Date.now() / 1000) + 1}\n`);
 					await world.said("escalated to respawn");
 					const after = await world.nextOrchestrator(before);
 					expect(after.sessionId).toBe(before.sessionId);

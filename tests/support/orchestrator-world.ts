@@ -85,6 +85,8 @@ function openWorld(opts: WorldOptions): OrchestratorWorld {
 	if (localsEnv !== undefined) writeLocalsEnv(fleet, localsEnv);
 	const describe = () =>
 		`${fleet.state("watcher.log").slice(-4000)}\n${panes(fleet)}`;
+	/** Briefs of each when it was handed out: on a busy machine its successor is briefed before anybody counts again. */
+	const known = new Map<Worker, number>();
 	const briefed = (isNews: (found: Worker) => boolean) =>
 		waitUntil(
 			"a briefed orchestrator",
@@ -92,7 +94,9 @@ function openWorld(opts: WorldOptions): OrchestratorWorld {
 				if (!panes(fleet).includes(` 0 ${TARGET}`)) return null;
 				const found = await fleet.worker(TARGET).catch(() => null);
 				const isOver = found?.status() === "idle" && isNews(found);
-				return isOver ? found : null;
+				if (!isOver) return null;
+				known.set(found, briefsOf(found).length);
+				return found;
 			},
 			{ limitMs: LIMIT_MS, describe },
 		);
@@ -104,9 +108,9 @@ function openWorld(opts: WorldOptions): OrchestratorWorld {
 				(found) => found.sessionId !== sessionId && briefsOf(found).length > 0,
 			),
 		nextOrchestrator: (before) => {
-			const known = briefsOf(before).length;
+			const told = known.get(before) ?? briefsOf(before).length;
 			return briefed(
-				(found) => found.pid !== before.pid && briefsOf(found).length > known,
+				(found) => found.pid !== before.pid && briefsOf(found).length > told,
 			);
 		},
 		orchestrators: () => markedClaudes(fleet.stateDir),
