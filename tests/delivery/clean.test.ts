@@ -118,3 +118,65 @@ test("printable ASCII arrives as it is", () => {
 		}),
 	);
 });
+
+/** First and last of each class, as the contract lists them. */
+type Classes = readonly (readonly [first: number, last?: number])[];
+const EVERYWHERE: Classes = [
+	[0xad],
+	[0x115f, 0x1160],
+	[0x202a, 0x202e],
+	[0x2060, 0x206f],
+	[0x3164],
+	[0xfe03, 0xfe0d],
+	[0xfeff],
+	[0xffa0],
+	[0xfff0, 0xfffb],
+	[0x16fe4],
+	[0x1d173, 0x1d17a],
+	[0xe0080, 0xe0fff],
+];
+const IN_ASCII_LINES: Classes = [
+	[0x34f],
+	[0x61c],
+	[0x17b4, 0x17b5],
+	[0x180b, 0x180f],
+	[0x200b, 0x200f],
+	[0xfe00, 0xfe02],
+	[0xfe0e, 0xfe0f],
+	[0x1107f],
+	[0x13430, 0x1343f],
+	[0x1bca0, 0x1bca3],
+	[0xe0000, 0xe007f],
+];
+
+describe("an invisible character", () => {
+	const isIn = (code: number, classes: Classes): boolean =>
+		classes.some(([first, last = first]) => first <= code && code <= last);
+	/** Each class's ends, and what stands right beside them; U+2028 and U+2029 are line breaks. */
+	const edges = [...EVERYWHERE, ...IN_ASCII_LINES].flatMap(
+		([first, last = first]) => [first - 1, first, last, last + 1],
+	);
+	const cleaned = (text: string) => clean(text).text;
+
+	test("goes out of a line of other letters only when its class goes everywhere", () => {
+		for (const code of edges.filter((edge) => edge !== 0x2029)) {
+			const line = `é${String.fromCodePoint(code)}b`;
+			const expected = isIn(code, EVERYWHERE) ? "éb" : line;
+			expect([code.toString(16), cleaned(line)]).toEqual([
+				code.toString(16),
+				expected,
+			]);
+		}
+	});
+
+	test("of both classes goes out of a line that is ASCII otherwise", () => {
+		for (const code of edges.filter((edge) => edge !== 0x2029)) {
+			const line = `a${String.fromCodePoint(code)}b`;
+			const goes = isIn(code, EVERYWHERE) || isIn(code, IN_ASCII_LINES);
+			expect([code.toString(16), cleaned(line)]).toEqual([
+				code.toString(16),
+				goes ? "ab" : line,
+			]);
+		}
+	});
+});
