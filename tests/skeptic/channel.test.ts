@@ -269,6 +269,25 @@ test("a text comes from a message, a file or the pipe: one of them, and not blan
 	expect(rig.names()).toHaveLength(3);
 });
 
+test.each([
+	["five minutes", [], 300, true],
+	["as often as it is told", ["--interval", "7", "--max-iter", "3"], 21, false],
+	["in silence", ["--no-nudge"], 300, false],
+	["with another patience", ["--grace", "301"], 300, false],
+] as const)("reconcile looks for %s", async (_name, more, seconds, nudges) => {
+	const rig = rigOf();
+	await rig.question();
+	rig.doors.proc.answer(/pane-state/, "state=idle\n");
+	rig.doors.proc.answer(/paste-followup/, 0);
+	const began = rig.doors.clock.now();
+	expect((await rig.ask("reconcile", "work.1", ...more)).rc).toBe(6);
+	expect(rig.doors.clock.now() - began).toBe(seconds);
+	const pasted = rig.doors.proc.execs.some(({ argv }) =>
+		argv.join(" ").includes("paste-followup"),
+	);
+	expect(pasted).toBe(nudges);
+});
+
 test("reconcile nudges after the grace, and exits 6 when a question is never acknowledged", async () => {
 	const rig = rigOf();
 	await rig.question();
