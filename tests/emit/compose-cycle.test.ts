@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { sectionLines } from "../../monitor/_emit/sections.ts";
+import { stagedOutPath } from "../../monitor/_state/staging.ts";
 import { fakeDoors } from "../fakes/doors.ts";
 import { NO_TMUX } from "../fakes/tmux.ts";
-import { emitRig, lineDiff, ROOT, STATE } from "./emit-rig.ts";
+import { emitRig, lineDiff, ROOT, STAGE, STATE } from "./emit-rig.ts";
 
 const BASELINE = join(STATE, "last-snapshot.txt");
 const report = (name: string) => join(ROOT, "reports", name);
@@ -247,6 +248,26 @@ describe("the baseline", () => {
 		expect(rig.files.text(BASELINE)).not.toContain("a.md");
 	});
 });
+
+test.each([
+	["zeros", () => "\0".repeat(512)],
+	["half of it", (whole: string) => whole.slice(0, whole.length / 2)],
+])(
+	"a staged snapshot that is %s is none, and no baseline",
+	async (_what, spoil) => {
+		const rig = emitRig();
+		await rig.seed();
+		const before = rig.files.text(BASELINE);
+		rig.files.seed(report("a.md"), "x");
+		await rig.snapshot();
+		const path = stagedOutPath(STAGE, "snapshot_local");
+		rig.files.seed(path, spoil(rig.files.text(path)));
+		await rig.compose();
+		expect(rig.files.text(BASELINE)).toBe(before);
+		await rig.cycle();
+		expect(sectionLines(rig.pasted[0] ?? "", "localDiff")).toContain("+a.md");
+	},
+);
 
 test("a change that diff cannot show is told all the same, and shown once diff can again", async () => {
 	const rig = emitRig();

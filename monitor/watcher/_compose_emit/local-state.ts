@@ -7,6 +7,7 @@ import type { ProviderRun } from "../../_emit/providers.ts";
 import { formatLine } from "../../_emit/snapshot.ts";
 import {
 	lastSnapshotPath,
+	parseSnapshot,
 	readLastSnapshot,
 	writeLastSnapshot,
 } from "../../_state/last-snapshot.ts";
@@ -36,13 +37,13 @@ export type LocalState =
 			readonly isShown: boolean;
 	  };
 
-/** The staged snapshot of this process, or null. */
+/** The staged snapshot of this process; null: there is none, or what lies there is no snapshot and must not become the baseline. */
 export function currentSnapshot(
 	{ doors }: Pick<ProviderRun, "doors">,
 	{ stageDir, startedAt }: EmitPlace,
 ): string | null {
 	const staged = readStaged(doors.files, stageDir, "snapshot_local", startedAt);
-	return staged === "" ? null : staged;
+	return staged === null ? null : parseSnapshot(staged);
 }
 
 /**
