@@ -96,6 +96,28 @@ test("without its key it posts nothing, whoever else's login is at hand", async 
 	expect(standIn.requests).toHaveLength(before);
 });
 
+test("an attachment comes with the operator's own login, and its storage sees no token", async () => {
+	// As the real one: a token in the environment is preferred to the login.
+	writeFileSync(
+		join(root, "bin/gh"),
+		`#!/bin/sh\necho "\${GH_TOKEN:-\${GITHUB_TOKEN:-ghp_own}}"\n`,
+		{ mode: 0o755 },
+	);
+	standIn.place.state.userTokens.ghp_own = OPERATOR;
+	const bytes = Buffer.from([0x89, 0x50, 0, 0xff]);
+	const url = standIn.acts.attach("assets/1f2e", "image/png", bytes);
+	delete standIn.place.state.userTokens.ghp_person;
+	const ran = await ng("", "fetch-asset", url, "--image-only");
+	const path = join(root, "monitor/.state/assets/1f2e.bin");
+	expect(ran).toEqual({
+		rc: 0,
+		out: `path=${path}\ncontent_type=image/png\nbytes=4\n`,
+		err: "",
+	});
+	expect(readFileSync(path)).toEqual(bytes);
+	expect(standIn.problems).toEqual([]);
+});
+
 test("a question and its answer, byte for byte, through the two programs", async () => {
 	const { out: id } = await ng(
 		"What now?\n",
