@@ -36,6 +36,7 @@ export function brokenAtRest(world: World, ledger: Ledger): readonly string[] {
 			const counted =
 				ledger.reports.length > LISTED &&
 				told.some(({ text }) => reportsIn(text) > i);
+			if (times === 0 && ledger.unknowable.has(name)) return [];
 			if (times === 0) return counted ? [] : [`report ${name} was never told`];
 			return times > 1 + again
 				? [`report ${name} was told ${times} times`]

@@ -1,4 +1,5 @@
 /** What goes wrong with the simulated machine's disk, and with what people do to its files. */
+import { lastSnapshotPath } from "../monitor/_state/last-snapshot.ts";
 import type { FileOp } from "../tests/fakes/faults.ts";
 import type { Fault } from "./act.ts";
 import type { Ledger } from "./ledger.ts";
@@ -108,6 +109,7 @@ export function reboot(world: World, ledger: Ledger): void {
 function spoil(world: World, ledger: Ledger, path: string): void {
 	world.spoiled.add(path);
 	if (MEMORY.test(path)) ledger.forgotten++;
+	ledger.isBaselineLost ||= path === lastSnapshotPath(STATE);
 	for (const open of [...ledger.questions, ...ledger.requests])
 		open.moot ||= path.includes(open.key);
 }

@@ -164,8 +164,10 @@ function kill(
 		if (torn && op === "append") {
 			ledger.diskFaults++;
 			world.spoiled.add(path);
-			files.faults.tear(path, 7);
+			const whole = files.faults.tear(path, 7);
 			life.killAfterCall();
+			// Another fault may have refused the append before.
+			world.doors.clock.after(1, whole);
 			return;
 		}
 		life.kill();

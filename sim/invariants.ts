@@ -86,12 +86,18 @@ function watchBaseline(world: World, ledger: Ledger): () => readonly string[] {
 		const known = linesOf("last-snapshot.txt");
 		if (known === null) return [];
 		const older = linesOf("untold-baseline.txt");
-		return ledger.reports
-			.filter(
-				(name) => known.includes(name) && !(older && !older.includes(name)),
-			)
-			.filter((name) => !isTold(world, name))
-			.map((name) => `the baseline absorbed ${name}, which nobody was told`);
+		const absorbed = ledger.reports
+			.filter((name) => known.includes(name) && !ledger.unknowable.has(name))
+			.filter((name) => older === null || older.includes(name))
+			.filter((name) => !isTold(world, name));
+		const { isBaselineLost } = ledger;
+		ledger.isBaselineLost = false;
+		if (!isBaselineLost)
+			return absorbed.map(
+				(name) => `the baseline absorbed ${name}, which nobody was told`,
+			);
+		for (const name of absorbed) ledger.unknowable.add(name);
+		return [];
 	};
 }
 

@@ -20,6 +20,9 @@ export interface Ledger {
 	diskFaults: number;
 	/** Files lost that remember what was told: so much may be told again. */
 	forgotten: number;
+	/** The baseline was lost, and what changed until there is a new one cannot be known; reports of which that is true. */
+	isBaselineLost: boolean;
+	readonly unknowable: Set<string>;
 	/** Of the wall clock, or of the whole machine's time: "so many minutes ago" means little then. */
 	clockJumps: number;
 }
@@ -33,6 +36,8 @@ export function newLedger(): Ledger {
 		strangers: [],
 		diskFaults: 0,
 		forgotten: 0,
+		isBaselineLost: false,
+		unknowable: new Set(),
 		clockJumps: 0,
 	};
 }

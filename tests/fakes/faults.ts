@@ -35,8 +35,8 @@ export interface FaultControls {
 	fail(fault: FileFault): () => void;
 	/** Every fault of `fail` ends. */
 	heal(): void;
-	/** The next write or append to `path` stores only its first `bytes` bytes, then fails with EIO. */
-	tear(path: string, bytes: number): void;
+	/** The next write or append to `path` stores only its first `bytes` bytes, then fails with EIO; the returned function heals. */
+	tear(path: string, bytes: number): () => void;
 	/** Called before every operation; may change the disk, or throw. The returned function removes it. */
 	before(hook: (op: FileOp, path: string) => void): () => void;
 	/** The process dies before the n-th change from now (0 = the next); with `tear`, half of that change's bytes are on the disk. */
@@ -93,6 +93,7 @@ export function makeGate(): Gate {
 		},
 		tear: (path, bytes) => {
 			tears.set(path, bytes);
+			return () => tears.delete(path);
 		},
 		before: (hook) => {
 			hooks.add(hook);
