@@ -70,7 +70,7 @@ export function simClaude(parts: ClaudeParts, window: FakeWindow): SimClaude {
 		const mine = ++turn;
 		const end = () => {
 			if (mine !== turn || !isAlive) return;
-			if (hung || dialog !== null) return void clock.after(1_000, end);
+			if (hung || dialog !== null) return void clock.aside.after(1_000, end);
 			busy = false;
 			if (limit !== null)
 				return fails({

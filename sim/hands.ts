@@ -3,7 +3,7 @@ import type { Net, TmuxCommand } from "../monitor/_sys/doors.ts";
 import type { FakeDoors } from "../tests/fakes/doors.ts";
 import type { FakeFiles } from "../tests/fakes/files.ts";
 import type { SimClaude } from "./claude-types.ts";
-import { isChange } from "./life.ts";
+import { isChange } from "./door-call.ts";
 import { STATE, TARGET } from "./place.ts";
 
 export type SimDoors = Omit<FakeDoors, "net"> & { readonly net: Net };
@@ -114,6 +114,8 @@ export function watchHands(
 				...doors.tmux,
 				run: (cmd, signal) => {
 					if (role === "watcher" && ACTS.has(cmd.kind)) acts(pid, cmd.kind);
+					if (cmd.kind === "send-keys" || cmd.kind === "paste-buffer")
+						for (const agent of inWindow(cmd.target)) agent.aimed();
 					if (
 						cmd.kind === "kill-window" ||
 						cmd.kind === "kill-pane" ||

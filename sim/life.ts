@@ -17,13 +17,8 @@ import type {
 	Tmux,
 } from "../monitor/_sys/doors.ts";
 import { SimulatedCrash } from "../tests/fakes/faults.ts";
-
-/** One call of a door, as the trace names it: `files.writeAtomic /s/x`, `tmux.panes`, `net.fetch GET …`. */
-export interface DoorCall {
-	readonly door: "files" | "tmux" | "net" | "proc" | "locks" | "clock";
-	readonly op: string;
-	readonly on: string;
-}
+import { type DoorCall, isAsync, nameOf } from "./door-call.ts";
+import type { Lateness } from "./lateness.ts";
 
 export interface Life {
 	readonly pid: number;
@@ -41,6 +36,8 @@ export interface Life {
 
 export interface LifeParts {
 	readonly clock: Clock;
+	/** Without it every timer is in time. */
+	readonly lateness?: Lateness;
 	readonly files: Files;
 	readonly tmux: Tmux;
 	readonly proc: Proc;
@@ -53,24 +50,6 @@ export interface LifeParts {
 /** One of its own each time: a shared one would keep alive whatever waited for it. */
 const never = () => new Promise<never>(() => {});
 
-/** What changes the disk: a crash may come before any of these. */
-const CHANGES: ReadonlySet<string> = new Set<string>([
-	"writeAtomic",
-	"writeNew",
-	"append",
-	"truncate",
-	"touch",
-	"remove",
-	"rename",
-	"copy",
-	"mkdir",
-	"removeTree",
-	"renameNew",
-	"mkdirNew",
-]);
-export const isChange = (call: DoorCall): boolean =>
-	call.door === "files" && CHANGES.has(call.op);
-
 export function startLife(
 	world: LifeParts,
 	pid: number,
@@ -80,8 +59,11 @@ export function startLife(
 	let dead = false;
 	let isDying = false;
 	let calls = 0;
+	/** Calls and timers that it waits for. */
+	let inHand = 0;
 	const hooks: ((call: DoorCall) => void)[] = [];
 	const held = new Set<HeldLock>();
+	const watches = new Set<() => void>();
 
 	const enter = (door: DoorCall["door"], op: string, on: unknown) => {
 		if (dead) return;
@@ -90,11 +72,19 @@ export function startLife(
 		const call = { door, op, on: nameOf(on) };
 		for (const hook of hooks) hook(call);
 	};
-	const alive = <T>(promise: Promise<T>): Promise<T> =>
-		promise.then(
-			(value) => (dead ? never() : value),
-			(error) => (dead ? never() : Promise.reject(error)),
+	const alive = <T>(promise: Promise<T>): Promise<T> => {
+		inHand++;
+		return promise.then(
+			(value) => {
+				inHand--;
+				return dead ? never() : value;
+			},
+			(error) => {
+				inHand--;
+				return dead ? never() : Promise.reject(error);
+			},
 		);
+	};
 	/** A synchronous call throws in a dead process, so that its stack does not go on; an asynchronous one never answers. */
 	const guardedCall =
 		(
@@ -133,12 +123,27 @@ export function startLife(
 	const clock: Clock = {
 		...world.clock,
 		now: () => world.clock.now(),
-		sleep: (ms, signal) =>
-			dead ? never() : alive(world.clock.sleep(ms, signal)),
-		after: (ms, fn) =>
-			world.clock.after(ms, () => {
+		sleep: (ms, signal) => {
+			if (dead) return never();
+			const lateMs = inHand === 0 ? (world.lateness?.of(ms) ?? 0) : 0;
+			return alive(world.clock.sleep(ms + lateMs, signal));
+		},
+		after: (ms, fn) => {
+			inHand++;
+			let isPending = true;
+			const over = () => {
+				if (isPending) inHand--;
+				isPending = false;
+			};
+			const cancel = world.clock.after(ms, () => {
+				over();
 				if (!dead) untilDeath(fn);
-			}),
+			});
+			return () => {
+				over();
+				cancel();
+			};
+		},
 	};
 	const keep = (attempt: LockAttempt): LockAttempt => {
 		if (attempt.kind === "acquired") {
@@ -159,12 +164,18 @@ export function startLife(
 			return alive(world.locks.acquireWithin(path, ms, signal).then(keep));
 		},
 	};
+	const files = guarded("files", world.files);
+	const watch: Files["watch"] = (dir, onChange) => {
+		const end = files.watch(dir, onChange);
+		if (end !== null) watches.add(end);
+		return end;
+	};
 	const proc: Proc = guarded("proc", { ...world.proc, pid, env });
 	const life: Life = {
 		pid,
 		doors: {
 			clock,
-			files: guarded("files", world.files),
+			files: { ...files, watch },
 			tmux: guarded("tmux", world.tmux),
 			proc,
 			locks,
@@ -185,6 +196,7 @@ export function startLife(
 			if (dead) return;
 			dead = true;
 			for (const lock of held) lock.release();
+			for (const end of watches) end();
 			onDeath();
 		},
 		killAfterCall: () => {
@@ -203,16 +215,4 @@ function untilDeath<T>(act: () => T): T | undefined {
 		if (error instanceof SimulatedCrash) return undefined;
 		throw error;
 	}
-}
-
-const isAsync = (door: DoorCall["door"], op: string): boolean =>
-	door !== "proc" || op === "exec" || op === "foreground";
-
-/** What a call is about, in a word. */
-function nameOf(arg: unknown): string {
-	if (typeof arg === "string") return arg;
-	if (Array.isArray(arg)) return arg.join(" ");
-	if (typeof arg === "object" && arg !== null && "kind" in arg)
-		return String(arg.kind);
-	return "";
 }

@@ -7,17 +7,18 @@
 import { readFileSync } from "node:fs";
 import { parseCli } from "../monitor/_sys/cli.ts";
 import { SimulatedCrash } from "../tests/fakes/faults.ts";
-import { type Night, nightOf, shortest, tellOf } from "./night.ts";
+import { shortest, tellOf } from "./night.ts";
 import { play } from "./run.ts";
+import { drawNight, type Night } from "./schedule.ts";
 import { warmUp } from "./warm-up.ts";
 
 const USAGE = `usage: nexus sim [--seed N] [--hours H] [--minutes M] [--replay <file>]
-    plays nights of two simulated hours, each with a seed of its own, until H hours (default 24) are
+    plays nights of eight simulated hours, each with a seed of its own, until H hours (default 24) are
     over or M minutes of real time have passed
-  --seed N        plays the night of this seed alone, of H hours (default 2), and prints its trace
+  --seed N        plays the night of this seed alone, of H hours (default 8), and prints its trace
   --replay FILE   plays a night that was kept as JSON: {"seed": N, "schedule": [...]}`;
 
-const NIGHT_HOURS = 2;
+const NIGHT_HOURS = 8;
 const MS_PER_HOUR = 3_600_000;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -59,7 +60,7 @@ async function main(argv: readonly string[]): Promise<number> {
 			: 1;
 	if (cli.on("--seed"))
 		return (await survives(
-			nightOf(numbers.seed, numbers.hours || NIGHT_HOURS),
+			drawNight(numbers.seed, numbers.hours || NIGHT_HOURS),
 			true,
 		))
 			? 0
@@ -76,8 +77,8 @@ async function many(hours: number, minutes: number): Promise<number> {
 	let nights = 0;
 	for (let seed = first; simulated < hours; seed++) {
 		if (performance.now() - started > minutes * 60_000) break;
-		const night = nightOf(seed, NIGHT_HOURS);
-		const outcome = await play(night.schedule, seed);
+		const night = drawNight(seed, NIGHT_HOURS);
+		const outcome = await play(night);
 		simulated += outcome.simulatedMs / MS_PER_HOUR;
 		nights++;
 		if (outcome.violations.length === 0) continue;
@@ -94,7 +95,7 @@ async function many(hours: number, minutes: number): Promise<number> {
 }
 
 async function survives(night: Night, isVerbose: boolean): Promise<boolean> {
-	const outcome = await play(night.schedule, night.seed);
+	const outcome = await play(night);
 	const isWhole = outcome.violations.length === 0 && tellStrays() === 0;
 	if (!isWhole) {
 		for (const line of tellOf(outcome)) say(line);
@@ -108,13 +109,13 @@ async function survives(night: Night, isVerbose: boolean): Promise<boolean> {
 }
 
 async function tellShortest(night: Night): Promise<void> {
-	const outcome = await play(night.schedule, night.seed);
+	const outcome = await play(night);
 	if (outcome.violations.length === 0) return;
 	const short = await shortest(night, outcome);
 	say(
 		`the shortest night that breaks it, for --replay: ${JSON.stringify(short)}`,
 	);
-	for (const line of tellOf(await play(short.schedule, short.seed))) say(line);
+	for (const line of tellOf(await play(short))) say(line);
 }
 
 function tellStrays(): number {

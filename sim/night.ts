@@ -1,16 +1,7 @@
 /** One night from a seed: played, and when something broke, told so that somebody can mend it. */
 import { type Outcome, play } from "./run.ts";
-import { drawSchedule, type Schedule } from "./schedule.ts";
+import type { Night } from "./schedule.ts";
 import { shrink } from "./shrink.ts";
-
-export interface Night {
-	readonly seed: number;
-	readonly schedule: Schedule;
-}
-
-export function nightOf(seed: number, hours: number): Night {
-	return { seed, schedule: drawSchedule(seed, hours) };
-}
 
 /** Plays of a shrink: each costs seconds. */
 const SHRINK_BUDGET = 40;
@@ -19,15 +10,18 @@ const SHOWN_LINES = 60;
 /** The night with everything left out that its first violation does not need. */
 export async function shortest(night: Night, first: Outcome): Promise<Night> {
 	const kind = kindOf(first.violations[0] ?? "");
+	const breaks = async (candidate: Night) =>
+		(await play(candidate)).violations.some(
+			(violation) => kindOf(violation) === kind,
+		);
+	const punctual = { ...night, lateMs: 0 };
+	const base = night.lateMs && (await breaks(punctual)) ? punctual : night;
 	const schedule = await shrink(
 		night.schedule,
-		async (candidate) =>
-			(await play(candidate, night.seed)).violations.some(
-				(violation) => kindOf(violation) === kind,
-			),
+		(candidate) => breaks({ ...base, schedule: candidate }),
 		SHRINK_BUDGET,
 	);
-	return { ...night, schedule };
+	return { ...base, schedule };
 }
 
 /** The end of its trace, and what was broken. */

@@ -5,13 +5,13 @@ import { carryOutFault } from "./faults.ts";
 import { heal } from "./heal.ts";
 import { watchInvariants } from "./invariants.ts";
 import { newLedger } from "./ledger.ts";
-import type { Schedule } from "./schedule.ts";
+import type { Night } from "./schedule.ts";
 import { carryOutWork } from "./work.ts";
 import { makeWorld, type World } from "./world.ts";
 
 export interface Outcome {
 	readonly violations: readonly string[];
-	/** Simulated milliseconds. */
+	/** Simulated milliseconds, without those in which the whole machine stood still. */
 	readonly simulatedMs: number;
 	/** Of everything the watchers logged and typed: two plays of one schedule have the same. */
 	readonly digest: string;
@@ -30,12 +30,17 @@ const NEWS: readonly Work[] = [
 	{ do: "comment", by: "operator" },
 ];
 
-/** `seed`: of the machine's own dice (ids, lengths of turns). Stops at the first violation. */
-export async function play(schedule: Schedule, seed: number): Promise<Outcome> {
-	const world = makeWorld(seed);
+/** Stops at the first violation. */
+export async function play({
+	seed,
+	lateMs = 0,
+	schedule,
+}: Night): Promise<Outcome> {
+	const world = makeWorld(seed, undefined, lateMs);
 	const { clock } = world.doors;
 	const ledger = newLedger();
 	const startMs = clock.monoMs();
+	let playedMs = 0;
 	for (const name of WORKERS) world.startWorker(name);
 	world.startWatcher();
 
@@ -45,13 +50,18 @@ export async function play(schedule: Schedule, seed: number): Promise<Outcome> {
 	const advanceTo = async (atMs: number): Promise<boolean> => {
 		for (;;) {
 			const left = startMs + atMs - clock.monoMs();
-			if (left > 0) await clock.advance(Math.min(left, STEP_MS));
+			if (left > 0) {
+				const step = Math.min(left, STEP_MS);
+				await clock.advance(step);
+				playedMs += step;
+			}
 			violations = brokenNow(left > 0);
 			if (violations.length > 0) return false;
 			if (left <= STEP_MS) return true;
 		}
 	};
 	for (const { atMs, act } of schedule) {
+		world.lateness.expect(startMs + atMs);
 		if (!(await advanceTo(atMs))) break;
 		world.trace.push(`${clock.iso().slice(11, 19)} ${JSON.stringify(act)}`);
 		if (isFault(act)) carryOutFault(world, ledger, act);
@@ -60,17 +70,18 @@ export async function play(schedule: Schedule, seed: number): Promise<Outcome> {
 	if (violations.length === 0) {
 		heal(world);
 		const rested = clock.monoMs() - startMs + REST_MS;
+		world.lateness.expect(startMs + rested);
 		if (await advanceTo(rested)) {
 			for (const act of NEWS) carryOutWork(world, ledger, act);
+			world.lateness.expect(Number.POSITIVE_INFINITY);
 			await advanceTo(rested + NEWS_MS);
 		}
 		if (violations.length === 0) violations = brokenAtRest(world, ledger);
 	}
-	const simulatedMs = clock.monoMs() - startMs;
 	const digest = digestOf(world);
 	world.end();
 	await clock.settle();
-	return { violations, simulatedMs, digest, world };
+	return { violations, simulatedMs: playedMs, digest, world };
 }
 
 function digestOf(world: World): string {

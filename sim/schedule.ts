@@ -1,7 +1,6 @@
 /** What happens on the simulated machine, and when: drawn from a seed, or handed in. Data. */
 import type { Random } from "../monitor/_sys/doors.ts";
 import { fakeRandom } from "../tests/fakes/random.ts";
-
 import {
 	type Act,
 	BAD_CONFIGS,
@@ -12,6 +11,7 @@ import {
 	SERVICES,
 	WORKERS,
 } from "./act.ts";
+import { MOST_LATE_MS } from "./lateness.ts";
 
 export interface Happening {
 	/** Since the start, ms. */
@@ -20,9 +20,23 @@ export interface Happening {
 }
 export type Schedule = readonly Happening[];
 
-const HOUR_MS = 3_600_000;
+/** Everything that decides how a night goes. */
+export interface Night {
+	/** Of the machine's own dice: ids, lengths of turns, how late a timer is. */
+	readonly seed: number;
+	/** Timers of an idle watcher are at most so late, ms; without it always in time. */
+	readonly lateMs?: number;
+	readonly schedule: Schedule;
+}
 
-/** Mean number of each in an hour. */
+const HOUR_MS = 3_600_000;
+/** Mean lengths of the stretches in which something happens, and of those in which nothing does. */
+const BUSY_MS = 900_000;
+const CALM_MS = 3_000_000;
+/** Of the nights, so many have every timer in time. */
+const PUNCTUAL = 1 / 12;
+
+/** Mean number of each in a busy hour. */
 const RATES: Readonly<Record<Act["do"], number>> = {
 	report: 6,
 	question: 3,
@@ -80,21 +94,41 @@ const TMUX_OPS: readonly [string, ...string[]] = [
 ];
 
 /** A night of `hours`, always the same for one seed; some nights are calm, and in some everything breaks. */
-export function drawSchedule(seed: number, hours: number): Schedule {
+export function drawNight(seed: number, hours: number): Night {
 	const random = fakeRandom(seed);
 	const storm = 0.2 + 4 * random.float() ** 2;
-	const night: Happening[] = [];
-	for (const [name, rate] of Object.entries(RATES)) {
-		let at = 0;
-		for (;;) {
-			// Poisson: the gaps are exponential.
+	const lateMs = random.float() < PUNCTUAL ? 0 : MOST_LATE_MS;
+	const schedule: Happening[] = [];
+	for (const { fromMs, toMs } of busyStretches(hours * HOUR_MS, random))
+		for (const [name, rate] of Object.entries(RATES)) {
 			const often = isFault({ do: name } as Act) ? rate * storm : rate;
-			at += (-Math.log(1 - random.float()) / often) * HOUR_MS;
-			if (at >= hours * HOUR_MS) break;
-			night.push({ atMs: Math.floor(at), act: drawAct(name, random) });
+			let at = fromMs;
+			for (;;) {
+				at += gap(HOUR_MS / often, random);
+				if (at >= toMs) break;
+				schedule.push({ atMs: Math.floor(at), act: drawAct(name, random) });
+			}
 		}
+	return {
+		seed,
+		lateMs,
+		schedule: schedule.sort((a, b) => a.atMs - b.atMs),
+	};
+}
+
+/** Between two events of a Poisson process. */
+function gap(meanMs: number, random: Random): number {
+	return -Math.log(1 - random.float()) * meanMs;
+}
+
+function busyStretches(nightMs: number, random: Random) {
+	const stretches: { readonly fromMs: number; readonly toMs: number }[] = [];
+	for (let fromMs = 0; fromMs < nightMs; ) {
+		const toMs = Math.min(nightMs, fromMs + gap(BUSY_MS, random));
+		stretches.push({ fromMs, toMs });
+		fromMs = toMs + gap(CALM_MS, random);
 	}
-	return night.sort((a, b) => a.atMs - b.atMs);
+	return stretches;
 }
 
 function drawAct(name: string, random: Random): Act {

@@ -1,10 +1,11 @@
 /** One watcher as a process of the simulated machine: the real program on the doors of a life. */
-import type { Log, Net } from "../monitor/_sys/doors.ts";
+import type { Log } from "../monitor/_sys/doors.ts";
 import { BUN_FLAGS } from "../monitor/_sys/names.ts";
 import type { ProcessEvents } from "../monitor/_sys/process-events.ts";
 import { runWatcher } from "../monitor/watcher/run.ts";
-import type { FakeDoors } from "../tests/fakes/doors.ts";
 import { SimulatedCrash } from "../tests/fakes/faults.ts";
+import type { SimDoors } from "./hands.ts";
+import type { Lateness } from "./lateness.ts";
 import { type Life, startLife } from "./life.ts";
 import { ENV, ROOT } from "./place.ts";
 
@@ -19,7 +20,8 @@ export interface WatcherRun {
 
 export function runWatcherAs(
 	pid: number,
-	doors: Omit<FakeDoors, "net"> & { readonly net: Net },
+	doors: SimDoors,
+	lateness: Lateness,
 	note: (line: string) => void,
 	onEnd: () => void,
 ): WatcherRun {
@@ -41,7 +43,7 @@ export function runWatcherAs(
 		},
 	};
 	note("started");
-	const life: Life = startLife({ ...doors, log }, pid, ENV, () => {
+	const life: Life = startLife({ ...doors, lateness, log }, pid, ENV, () => {
 		note("ended");
 		doors.proc.end(pid);
 		onEnd();

@@ -13,6 +13,7 @@ import { lineDiff } from "./diff.ts";
 import { GITHUB_CONFIG, type SimGitHub, simGitHub } from "./github.ts";
 import { type Halves, halfAnswers } from "./half-answers.ts";
 import { type Hands, type SimDoors, watchHands } from "./hands.ts";
+import { type Lateness, latenessOf } from "./lateness.ts";
 import { answerLaunches } from "./launches.ts";
 import type { Life } from "./life.ts";
 import { ENV, ROOT, STATE, TARGET } from "./place.ts";
@@ -37,6 +38,7 @@ const REVIVE_MS = 20_000;
 
 export interface World {
 	readonly doors: FakeDoors;
+	readonly lateness: Lateness;
 	readonly gitHub: SimGitHub;
 	readonly watchers: readonly WatcherRun[];
 	readonly agents: readonly SimClaude[];
@@ -68,14 +70,16 @@ export interface World {
 	end(): void;
 }
 
-/** `tamper`: what a test puts between a watcher and its doors. */
+/** `tamper`: what a test puts between a watcher and its doors; `lateMs`: how late the timers of an idle watcher may be. */
 export function makeWorld(
 	seed: number,
 	tamper: (doors: SimDoors) => SimDoors = (doors) => doors,
+	lateMs = 0,
 ): World {
 	const doors = fakeDoors({ seed, now: 1_785_261_600 });
 	const { clock, files, tmux, proc, random } = doors;
 	const gitHub = simGitHub(doors);
+	const lateness = latenessOf(clock, seed, lateMs);
 	const watchers: WatcherRun[] = [];
 	const trace: string[] = [];
 	const agents: SimClaude[] = [];
@@ -104,7 +108,8 @@ export function makeWorld(
 	const services = simServices(doors, nextPid);
 	const halves = halfAnswers(doors);
 	const hands = watchHands(doors, agents, steadyMs);
-	const outside = { ...doors, net: gitHub.net };
+	const ofAProcess = { ...clock, ...clock.aside };
+	const outside = { ...doors, clock: ofAProcess, net: gitHub.net };
 	proc.answer(/\/retire-preflight\.ts /, (argv) =>
 		gate(outside, argv.slice(argv.findIndex((a) => a.endsWith(".ts")) + 1)),
 	);
@@ -164,7 +169,7 @@ export function makeWorld(
 		const note = (msg: string) =>
 			trace.push(`${clock.iso().slice(11, 19)} watcher ${pid}: ${msg}`);
 		const own = tamper(hands.on(pid, "watcher", outside));
-		const run = runWatcherAs(pid, own, note, () => {
+		const run = runWatcherAs(pid, own, lateness, note, () => {
 			lookForPieces(pid);
 			if (!ended) clock.after(REVIVE_MS, revive);
 		});
@@ -189,6 +194,7 @@ export function makeWorld(
 	startOrchestrator(tmux.window(TARGET));
 	return {
 		doors,
+		lateness,
 		gitHub,
 		watchers,
 		agents,

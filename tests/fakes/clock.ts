@@ -20,6 +20,10 @@ export interface FakeClock extends Clock {
 	settle(): Promise<void>;
 	/** Number of timers and sleeps that wait. */
 	waiting(): number;
+	/** The same clock for a process that is looked at from outside: what it waits for is no happening of the world. */
+	readonly aside: Pick<Clock, "sleep" | "after">;
+	/** When a timer last fired and when the next one will, of those not set `aside` (monotonic ms; none: infinite). */
+	happenings(): { readonly lastMs: number; readonly nextMs: number };
 }
 
 export interface FakeClockOptions {
@@ -33,6 +37,7 @@ interface Timer {
 	readonly at: number;
 	readonly seq: number;
 	readonly fn: () => void;
+	readonly isAside: boolean;
 }
 
 export function fakeClock(opts: FakeClockOptions = {}): FakeClock {
@@ -40,14 +45,35 @@ export function fakeClock(opts: FakeClockOptions = {}): FakeClock {
 	let mono = 1_000_000;
 	let seq = 0;
 	let pumping = false;
+	let lastMs = Number.NEGATIVE_INFINITY;
 	const timers = new Set<Timer>();
 
-	function add(ms: number, fn: () => void): () => void {
-		const timer = { at: mono + Math.max(0, ms), seq: seq++, fn };
-		timers.add(timer);
-		if (opts.auto) pump();
-		return () => timers.delete(timer);
-	}
+	const setter =
+		(isAside: boolean): Clock["after"] =>
+		(ms, fn) => {
+			const at = mono + Math.max(0, ms);
+			const timer = { at, seq: seq++, fn, isAside };
+			timers.add(timer);
+			if (opts.auto) pump();
+			return () => timers.delete(timer);
+		};
+	const waiter =
+		(after: Clock["after"]): Clock["sleep"] =>
+		(ms, signal) =>
+			new Promise((resolve) => {
+				if (signal?.aborted) return resolve("aborted");
+				const onAbort = () => {
+					cancel();
+					resolve("aborted");
+				};
+				const cancel = after(ms, () => {
+					signal?.removeEventListener("abort", onAbort);
+					resolve("slept");
+				});
+				signal?.addEventListener("abort", onAbort, { once: true });
+			});
+	const add = setter(false);
+	const addAside = setter(true);
 
 	function next(limit: number): Timer | null {
 		let first: Timer | null = null;
@@ -62,6 +88,7 @@ export function fakeClock(opts: FakeClockOptions = {}): FakeClock {
 	function fire(timer: Timer): void {
 		timers.delete(timer);
 		shift(timer.at - mono);
+		if (!timer.isAside) lastMs = mono;
 		timer.fn();
 	}
 
@@ -87,20 +114,14 @@ export function fakeClock(opts: FakeClockOptions = {}): FakeClock {
 		nowMs: () => wallMs,
 		monoMs: () => mono,
 		iso: (at) => isoLocal(at ?? Math.floor(wallMs / 1000)),
-		sleep: (ms, signal) =>
-			new Promise((resolve) => {
-				if (signal?.aborted) return resolve("aborted");
-				const onAbort = () => {
-					cancel();
-					resolve("aborted");
-				};
-				const cancel = add(ms, () => {
-					signal?.removeEventListener("abort", onAbort);
-					resolve("slept");
-				});
-				signal?.addEventListener("abort", onAbort, { once: true });
-			}),
+		sleep: waiter(add),
 		after: add,
+		aside: { sleep: waiter(addAside), after: addAside },
+		happenings: () => {
+			let nextMs = Number.POSITIVE_INFINITY;
+			for (const t of timers) if (!t.isAside) nextMs = Math.min(nextMs, t.at);
+			return { lastMs, nextMs };
+		},
 		advance: async (ms) => {
 			await settle();
 			const end = mono + ms;

@@ -27,13 +27,15 @@ export interface FakeDoorsOptions extends FakeClockOptions {
 
 export function fakeDoors(opts: FakeDoorsOptions = {}): FakeDoors {
 	const clock = opts.beside?.clock ?? fakeClock(opts);
-	const files = opts.beside?.files ?? fakeFiles(clock, opts.proc?.uid);
+	// What a caller waits for in a door is no happening of the world.
+	const waits = { ...clock, ...clock.aside };
+	const files = opts.beside?.files ?? fakeFiles(waits, opts.proc?.uid);
 	return {
 		clock,
 		files,
-		tmux: opts.beside?.tmux ?? fakeTmux(files, clock),
-		proc: fakeProc(clock, opts.proc),
-		locks: opts.beside?.locks ?? fakeLocks(files, clock),
+		tmux: opts.beside?.tmux ?? fakeTmux(files, waits),
+		proc: fakeProc(waits, opts.proc),
+		locks: opts.beside?.locks ?? fakeLocks(files, waits),
 		log: fakeLog(),
 		random: fakeRandom(opts.seed),
 		net: opts.beside?.net ?? fakeNet(),

@@ -32,7 +32,7 @@ export interface SeedOptions {
 export function fakeFiles(clock: Clock, uid = 1000): FakeFiles {
 	const disk = makeDisk(() => clock.nowMs(), uid);
 	const gate = makeGate();
-	const watchers = new Set<{ dir: string; onChange: () => void }>();
+	const watchers = new Set<{ inside: string; onChange: () => void }>();
 	const slowDirs = new Map<string, number>();
 	let unique = 0;
 	const ctx: Ctx = {
@@ -40,7 +40,7 @@ export function fakeFiles(clock: Clock, uid = 1000): FakeFiles {
 		gate,
 		changed: (path) => {
 			for (const w of watchers)
-				if (path.startsWith(`${w.dir}/`)) queueMicrotask(w.onChange);
+				if (path.startsWith(w.inside)) queueMicrotask(w.onChange);
 		},
 	};
 
@@ -61,7 +61,7 @@ export function fakeFiles(clock: Clock, uid = 1000): FakeFiles {
 		},
 		watch: (dir, onChange) => {
 			if (nodeAt(disk, dir)?.kind !== "dir") return null;
-			const entry = { dir, onChange };
+			const entry = { inside: `${dir}/`, onChange };
 			watchers.add(entry);
 			return () => watchers.delete(entry);
 		},

@@ -1,5 +1,5 @@
 /** `POST /graphql`: parsed, validated and run against GitHub's own schema. Errors come with status 200, as GitHub sends them. */
-import { execute, parse, validate } from "graphql";
+import { type DocumentNode, execute, parse, validate } from "graphql";
 import type { Actor, Reply } from "../http.ts";
 import { iso, type Place } from "../place.ts";
 import { findIssue, findRepo } from "../world.ts";
@@ -26,14 +26,8 @@ export async function runGraphql(
 			"A query attribute must be specified and must be a string.",
 		]);
 	const schema = gitHubSchema();
-	let document: ReturnType<typeof parse>;
-	try {
-		document = parse(query);
-	} catch (error) {
-		return invalid([String(error)]);
-	}
-	const wrong = validate(schema, document).map((e) => e.message);
-	if (wrong.length > 0) return invalid(wrong);
+	const { document, wrong } = read(query);
+	if (document === null) return invalid(wrong);
 	const refusal = refusalOf(schema, document, variables);
 	if (refusal !== null)
 		return {
@@ -52,6 +46,35 @@ export async function runGraphql(
 		body: JSON.parse(JSON.stringify(result)),
 		misfits: (result.errors ?? []).map((e) => e.message),
 	};
+}
+
+interface Read {
+	/** Null: it is none that the schema allows. */
+	readonly document: DocumentNode | null;
+	readonly wrong: readonly string[];
+}
+
+/** A client asks the same few questions again and again, and to hold one to the schema takes milliseconds. */
+const READ = new Map<string, Read>();
+const MOST_READ = 100;
+
+function read(query: string): Read {
+	const before = READ.get(query);
+	if (before !== undefined) return before;
+	if (READ.size >= MOST_READ) READ.clear();
+	const now = readAnew(query);
+	READ.set(query, now);
+	return now;
+}
+
+function readAnew(query: string): Read {
+	try {
+		const document = parse(query);
+		const wrong = validate(gitHubSchema(), document).map((e) => e.message);
+		return { document: wrong.length > 0 ? null : document, wrong };
+	} catch (error) {
+		return { document: null, wrong: [String(error)] };
+	}
 }
 
 function rootOf(place: Place, actor: Actor) {

@@ -1,0 +1,59 @@
+/**
+ * How late the timers of an idle process come. A loaded machine wakes who waits for nothing but the
+ * time when it likes; here it does so while nothing else happens, which makes calm hours cheap to play.
+ */
+
+import type { FakeClock } from "../tests/fakes/clock.ts";
+import { fakeRandom } from "../tests/fakes/random.ts";
+
+/** Beyond a minute and its longest sleep the watcher's loop takes it for lost time (contract 01 §3.3), and that is the fault `stalls`. */
+export const MOST_LATE_MS = 50_000;
+/** After anything that happens the machine is awake, and everybody is in time, for at most so long. */
+const AWAKE_MS = 10_000;
+/** What happens wakes the machine, at most so much later: nobody's timer keeps step with it. */
+const OVERSLEPT_MS = 2_000;
+/** Shorter sleeps are steps of something in hand. */
+const SHORT_MS = 1_000;
+
+export interface Lateness {
+	/** Of a sleep of so many ms that begins now; hardly past the next thing that happens. */
+	of(ms: number): number;
+	/** The next act of the night, monotonic ms; what was expected before has happened. */
+	expect(atMs: number): void;
+}
+
+/** `mostMs` 0: a night in which every timer is in time. */
+export function latenessOf(
+	clock: Pick<FakeClock, "monoMs" | "happenings">,
+	seed: number,
+	mostMs: number,
+): Lateness {
+	const random = fakeRandom(seed + 1);
+	let lastActMs = Number.NEGATIVE_INFINITY;
+	let nextActMs = Number.POSITIVE_INFINITY;
+	let seenMs = Number.NaN;
+	let awakeUntilMs = 0;
+	const isAwake = (happenedMs: number): boolean => {
+		if (happenedMs !== seenMs) {
+			seenMs = happenedMs;
+			awakeUntilMs = happenedMs + random.float() * AWAKE_MS;
+		}
+		return clock.monoMs() < awakeUntilMs;
+	};
+	return {
+		of: (ms) => {
+			if (mostMs === 0 || ms < SHORT_MS) return 0;
+			const { lastMs, nextMs } = clock.happenings();
+			if (isAwake(Math.max(lastMs, lastActMs))) return 0;
+			const soonMs =
+				Math.min(nextMs, nextActMs) + random.float() * OVERSLEPT_MS;
+			const room = soonMs - (clock.monoMs() + ms);
+			const late = mostMs * (1 - random.float() / 4);
+			return Math.max(0, Math.floor(Math.min(room, late)));
+		},
+		expect: (atMs) => {
+			lastActMs = clock.monoMs();
+			nextActMs = atMs;
+		},
+	};
+}
