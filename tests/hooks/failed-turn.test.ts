@@ -312,10 +312,13 @@ describe("stamp-clear", () => {
 		["", false],
 	])("%j clears: %p", async (kind, clears) => {
 		const rig = hookRig();
-		const path = `/state/${clears ? kind : "over-limit"}/w1.json`;
-		rig.doors.files.seed(path, "{}");
+		const paths = ["over-limit", "Over-Limit", "turn-failure"].map(
+			(name) => `/state/${name}/w1.json`,
+		);
+		for (const path of paths) rig.doors.files.seed(path, "{}");
 		await rig.run(clearStamp, {}, kind);
-		expect(rig.doors.files.stat(path).kind).toBe(clears ? "absent" : "ok");
+		const gone = paths.filter((path) => !rig.doors.files.has(path));
+		expect(gone).toEqual(clears ? [`/state/${kind}/w1.json`] : []);
 	});
 
 	test("takes away what the emitters wrote, and only this window's", async () => {

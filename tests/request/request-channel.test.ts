@@ -375,6 +375,25 @@ describe("await", () => {
 		expect(waits).toBe(3);
 	});
 
+	test.each([
+		["half an hour, every five seconds", [], 1800, 5],
+		["as told", ["--timeout", "9", "--interval", "3"], 9, 3],
+	] as const)("gives up after %s", async (_name, more, seconds, every) => {
+		const rig = rigOf();
+		const id = await claimed(rig);
+		const { clock } = rig.doors;
+		const began = clock.now();
+		const slept = new Set<number>();
+		const { sleep } = clock;
+		clock.sleep = (ms, signal) => {
+			slept.add(ms);
+			return sleep(ms, signal);
+		};
+		expect((await rig.ask("await", id, ...more)).rc).toBe(4);
+		expect(clock.now() - began).toBe(seconds);
+		expect([...slept]).toEqual([every * 1000]);
+	});
+
 	test("is its origin's, when the caller says who it is: exit 5", async () => {
 		const rig = rigOf();
 		const id = await claimed(rig);

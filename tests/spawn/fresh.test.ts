@@ -72,6 +72,19 @@ describe("what a started worker gets", () => {
 		]);
 	});
 
+	test("a composed prompt may have 120 KiB, and not a byte more", async () => {
+		const spawn = async (bytes: number) => {
+			const rig = spawnRig();
+			rig.doors.files.seed("/root/task.md", "x".repeat(bytes));
+			const { rc } = await rig.fresh();
+			return { rc, size: Buffer.byteLength(rig.prompt()) };
+		};
+		const around = (await spawn(1)).size - 1;
+		const most = 120 * 1024;
+		expect(await spawn(most - around)).toEqual({ rc: 0, size: most });
+		expect((await spawn(most - around + 1)).rc).toBe(5);
+	});
+
 	test.each([
 		["without a word of it", undefined, false],
 		["that is no number", "many", true],
