@@ -1,45 +1,32 @@
 /** `await`: a worker waits for its answer (contract 08 §6.2). */
-import { parseCli } from "../_sys/cli.ts";
 import { wholeNumber } from "../_sys/require-int.ts";
-import {
-	badId,
-	findRequest,
-	isForeign,
-	isRequestId,
-	openInbox,
-	readInside,
-} from "./inbox.ts";
+import { readArguments } from "./arguments.ts";
+import { findRequest, isForeign, openInbox, readInside } from "./inbox.ts";
 import type { RequestVerb } from "./verb.ts";
 
 const FAILED = 2;
 const TIMEOUT = 4;
 const FOREIGN = 5;
+const FLAGS = {
+	"--timeout": "value",
+	"--interval": "value",
+	"--principal": "value",
+} as const;
 
 /** 0 replied or done, 2 failed or not there, 4 time is up, 5 another's. */
 export const run: RequestVerb = async (args, ctx) => {
 	const { doors, out, outBytes, err } = ctx;
-	const cli = parseCli(args, {
-		flags: {
-			"--timeout": "value",
-			"--interval": "value",
-			"--principal": "value",
-		},
-		maxPositionals: 1,
-	});
-	if (cli.kind === "help") return 0;
-	const id = cli.kind === "ok" ? cli.positionals[0] : undefined;
-	if (cli.kind === "refused" || !isRequestId(id)) {
-		err(`await: ${cli.kind === "refused" ? cli.message : badId(id)}`);
-		return 1;
-	}
-	const timeout = wholeNumber(cli.value("--timeout") ?? "1800");
-	const interval = wholeNumber(cli.value("--interval") ?? "5");
+	const asked = readArguments("await", args, FLAGS, ctx);
+	if (asked.kind === "ended") return asked.rc;
+	const { id } = asked;
+	const timeout = wholeNumber(asked.value("--timeout") ?? "1800");
+	const interval = wholeNumber(asked.value("--interval") ?? "5");
 	if (timeout === null || interval === null || interval === 0) {
 		err("await: --timeout and --interval are whole seconds");
 		return 1;
 	}
 	const principal =
-		cli.value("--principal") ?? doors.proc.env.NEXUS_REQUEST_PRINCIPAL ?? "";
+		asked.value("--principal") ?? doors.proc.env.NEXUS_REQUEST_PRINCIPAL ?? "";
 	const inbox = await openInbox(ctx);
 	if (inbox.kind === "refused") return inbox.rc;
 	const { clock, files } = doors;

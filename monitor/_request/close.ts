@@ -1,7 +1,7 @@
 /** `ack` and `fail`: a request ends without an answer (contract 08 §6.2). */
 import { withFailure } from "../_state/request-document.ts";
-import { parseCli } from "../_sys/cli.ts";
-import { badId, headOf, isRequestId, openInbox, standingOf } from "./inbox.ts";
+import { readArguments } from "./arguments.ts";
+import { headOf, openInbox, standingOf } from "./inbox.ts";
 import { move, report } from "./transition.ts";
 import type { RequestVerb } from "./verb.ts";
 
@@ -10,13 +10,9 @@ const ILLEGAL = 6;
 /** What is done with already, or is not there, is no error: the orchestrator acks what a row named. */
 export const ack: RequestVerb = async (args, ctx) => {
 	const { doors, err } = ctx;
-	const cli = parseCli(args, { flags: {}, maxPositionals: 1 });
-	if (cli.kind === "help") return 0;
-	const id = cli.kind === "ok" ? cli.positionals[0] : undefined;
-	if (!isRequestId(id)) {
-		err(`ack: ${cli.kind === "refused" ? cli.message : badId(id)}`);
-		return 1;
-	}
+	const asked = readArguments("ack", args, {}, ctx);
+	if (asked.kind === "ended") return asked.rc;
+	const { id } = asked;
 	const inbox = await openInbox(ctx);
 	if (inbox.kind === "refused") return inbox.rc;
 	const at = standingOf(doors.files, inbox.dir, id);
@@ -47,17 +43,12 @@ export const ack: RequestVerb = async (args, ctx) => {
 
 export const fail: RequestVerb = async (args, ctx) => {
 	const { doors, err } = ctx;
-	const cli = parseCli(args, {
-		flags: { "--reason": "value" },
-		maxPositionals: 1,
-	});
-	if (cli.kind === "help") return 0;
-	const id = cli.kind === "ok" ? cli.positionals[0] : undefined;
-	const reason = cli.kind === "ok" ? cli.value("--reason") : undefined;
-	if (!isRequestId(id) || reason === undefined) {
-		err(
-			`fail: ${cli.kind === "refused" ? cli.message : isRequestId(id) ? "--reason is required" : badId(id)}`,
-		);
+	const asked = readArguments("fail", args, { "--reason": "value" }, ctx);
+	if (asked.kind === "ended") return asked.rc;
+	const { id } = asked;
+	const reason = asked.value("--reason");
+	if (reason === undefined) {
+		err("fail: --reason is required");
 		return 1;
 	}
 	const inbox = await openInbox(ctx);

@@ -7,13 +7,11 @@ import {
 	toRaw,
 } from "../_state/request-document.ts";
 import { repliesDir } from "../_state/requests-dir.ts";
-import { parseCli } from "../_sys/cli.ts";
 import { excerpt } from "../_sys/excerpt.ts";
+import { readArguments } from "./arguments.ts";
 import {
-	badId,
 	findRequest,
 	isForeign,
-	isRequestId,
 	openInbox,
 	readInside,
 	type Standing,
@@ -26,22 +24,22 @@ const FOREIGN = 5;
 
 export const run: RequestVerb = async (args, ctx) => {
 	const { doors, out, err } = ctx;
-	const cli = parseCli(args, {
-		flags: { "--principal": "value" },
-		maxPositionals: 2,
-	});
-	if (cli.kind === "help") return 0;
-	const [id, selector = ""] = cli.kind === "ok" ? cli.positionals : [];
-	if (cli.kind === "refused" || !isRequestId(id)) {
-		err(`fetch: ${cli.kind === "refused" ? cli.message : badId(id)}`);
-		return 1;
-	}
+	const asked = readArguments(
+		"fetch",
+		args,
+		{ "--principal": "value" },
+		ctx,
+		2,
+	);
+	if (asked.kind === "ended") return asked.rc;
+	const { id } = asked;
+	const [selector = ""] = asked.more;
 	if (!["progress", "results", "status"].includes(selector)) {
 		err(`fetch: progress, results or status, not '${excerpt(selector)}'`);
 		return 1;
 	}
 	const principal =
-		cli.value("--principal") ?? doors.proc.env.NEXUS_REQUEST_PRINCIPAL ?? "";
+		asked.value("--principal") ?? doors.proc.env.NEXUS_REQUEST_PRINCIPAL ?? "";
 	const inbox = await openInbox(ctx);
 	if (inbox.kind === "refused") return inbox.rc;
 	const at = findRequest(doors.files, inbox.dir, id);

@@ -7,26 +7,21 @@ import {
 import { parseCli } from "../_sys/cli.ts";
 import { asOneLine } from "../_sys/control-characters.ts";
 import { excerpt } from "../_sys/excerpt.ts";
-import {
-	badId,
-	headOf,
-	isRequestId,
-	isState,
-	openInbox,
-	readInside,
-	standingOf,
-} from "./inbox.ts";
+import { readArguments } from "./arguments.ts";
+import { headOf, isState, openInbox, readInside, standingOf } from "./inbox.ts";
 import type { RequestVerb } from "./verb.ts";
 
 export const list: RequestVerb = async (args, ctx) => {
 	const { doors, out, err } = ctx;
 	const cli = parseCli(args, { flags: { "--state": "value" } });
 	if (cli.kind === "help") return 0;
-	const wanted = cli.kind === "ok" ? (cli.value("--state") ?? "all") : "";
-	if (cli.kind === "refused" || !isListable(wanted)) {
-		err(
-			`list: ${cli.kind === "refused" ? cli.message : `not a state: '${excerpt(wanted)}'`}`,
-		);
+	if (cli.kind === "refused") {
+		err(`list: ${cli.message}`);
+		return 1;
+	}
+	const wanted = cli.value("--state") ?? "all";
+	if (!isListable(wanted)) {
+		err(`list: not a state: '${excerpt(wanted)}'`);
 		return 1;
 	}
 	const inbox = await openInbox(ctx);
@@ -81,13 +76,9 @@ async function forOne(
 	ctx: Parameters<RequestVerb>[1],
 	act: (dir: string, path: string) => number,
 ): Promise<number> {
-	const cli = parseCli(args, { flags: {}, maxPositionals: 1 });
-	if (cli.kind === "help") return 0;
-	const id = cli.kind === "ok" ? cli.positionals[0] : undefined;
-	if (!isRequestId(id)) {
-		ctx.err(`${verb}: ${cli.kind === "refused" ? cli.message : badId(id)}`);
-		return 1;
-	}
+	const asked = readArguments(verb, args, {}, ctx);
+	if (asked.kind === "ended") return asked.rc;
+	const { id } = asked;
 	const inbox = await openInbox(ctx);
 	if (inbox.kind === "refused") return inbox.rc;
 	const at = standingOf(ctx.doors.files, inbox.dir, id);
