@@ -1,10 +1,17 @@
 import { describe, expect, test } from "bun:test";
+import type { Verdict } from "../../monitor/_liveness/verdict.ts";
 import { readReviveHistory } from "../../monitor/_state/revive-history.ts";
 import {
 	parseWatcherRevived,
 	watcherRevivedPath,
 } from "../../monitor/_state/watcher-revived.ts";
 import { requestStop } from "../../monitor/_state/watcher-stop-requested.ts";
+import {
+	decideRestart,
+	decideRevive,
+	type RestartFacts,
+	type ReviveFacts,
+} from "../../monitor/watcher/_revive/decide.ts";
 import { revive } from "../../monitor/watcher/_revive.ts";
 import {
 	STATE,
@@ -36,6 +43,101 @@ function mark({ doors }: WatcherWorld) {
 	const read = doors.files.read(watcherRevivedPath(STATE));
 	return read.kind === "ok" ? parseWatcherRevived(read.text) : null;
 }
+
+const verdict = (
+	bucket: Verdict["bucket"],
+	progressAge: number | null = 5000,
+): Verdict => ({
+	...{ state: "DOWN", rc: 2, pid: 700, reason: "x", bucket, progressAge },
+	...{ heartbeatAge: 444, cycleAge: null, periodSeconds: 60, wedgeCutoff: 900 },
+});
+const group = (leader: "live" | "dead") => ({
+	...{ pgid: 700, leader, members: [700], unverified: [] },
+});
+
+describe("by one look", () => {
+	const down: ReviveFacts = {
+		verdict: verdict(2),
+		stopRequested: "no",
+		writable: true,
+		groups: [group("live")],
+	};
+	test.each<[string, Partial<ReviveFacts>, string]>([
+		["nothing stands against it", {}, "look-again"],
+		[
+			"stopped on purpose, first of all",
+			{ stopRequested: "yes", writable: false },
+			"stopped",
+		],
+		[
+			"fresh, whatever the disk",
+			{ verdict: verdict(0), writable: false },
+			"alive",
+		],
+		["late", { verdict: verdict(1) }, "alive"],
+		["a disk that takes no writes", { writable: false }, "alarm"],
+		[
+			"nobody knows whether it was stopped",
+			{ stopRequested: "unknown" },
+			"alarm",
+		],
+		[
+			"it moves, to the last second",
+			{ verdict: verdict(2, 900) },
+			"refuse-alive",
+		],
+		[
+			"the same before its first heartbeat",
+			{ verdict: verdict(3, 0) },
+			"refuse-alive",
+		],
+		["it moved too long ago", { verdict: verdict(2, 901) }, "look-again"],
+		[
+			"nobody knows whether it moves",
+			{ verdict: verdict(2, null) },
+			"look-again",
+		],
+		[
+			"wedged, although something moves",
+			{ verdict: verdict(4, 0) },
+			"look-again",
+		],
+		[
+			"what moves has lost its leader",
+			{ verdict: verdict(2, 0), groups: [group("dead")] },
+			"look-again",
+		],
+		[
+			"no process table",
+			{ verdict: verdict(2, 0), groups: null },
+			"look-again",
+		],
+	])("%s", (_what, over, kind) => {
+		expect(decideRevive({ ...down, ...over }).kind).toBe(kind as never);
+	});
+});
+
+describe("by the second look", () => {
+	const down: RestartFacts = {
+		verdict: verdict(2),
+		moved: false,
+		history: [],
+		now: 1000,
+		loopLimit: 2,
+		loopWindowSeconds: 600,
+	};
+	test.each<[string, Partial<RestartFacts>, string]>([
+		["as before", {}, "restart"],
+		["it moved", { moved: true }, "moved"],
+		["fresh by now", { verdict: verdict(0) }, "alive"],
+		["late by now", { verdict: verdict(1) }, "alive"],
+		["the history cannot be read", { history: null }, "alarm"],
+		["one revival in the window", { history: [400, 399] }, "restart"],
+		["two of them", { history: [400, 900] }, "loop"],
+	])("%s", (_what, over, kind) => {
+		expect(decideRestart({ ...down, ...over }).kind).toBe(kind as never);
+	});
+});
 
 describe("the first rule that matches decides", () => {
 	const cases: readonly (readonly [string, WatcherLook, number, number])[] = [
