@@ -25,10 +25,13 @@ export interface Asked {
 	readonly results: string | undefined;
 }
 
-/** An empty `why`: help was asked for. */
+/** A refusal has the sentence to print. */
 export function replyArguments(
 	args: readonly string[],
-): Asked | { readonly kind: "refused"; readonly why: string } {
+):
+	| Asked
+	| { readonly kind: "help" }
+	| { readonly kind: "refused"; readonly why: string } {
 	const cli = parseCli(args, {
 		flags: {
 			"--message": "text",
@@ -44,7 +47,7 @@ export function replyArguments(
 		},
 		maxPositionals: 2,
 	});
-	if (cli.kind === "help") return { kind: "refused", why: "" };
+	if (cli.kind === "help") return cli;
 	if (cli.kind === "refused") return { kind: "refused", why: cli.message };
 	const [id = "", dash] = cli.positionals;
 	if (dash !== undefined && dash !== "-")

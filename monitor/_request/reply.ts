@@ -32,9 +32,10 @@ const ILLEGAL = 6;
 export const run: RequestVerb = async (args, ctx) => {
 	const { doors, err } = ctx;
 	const asked = replyArguments(args);
+	if (asked.kind === "help") return 0;
 	if (asked.kind === "refused") {
-		if (asked.why !== "") err(`reply: ${asked.why}`);
-		return asked.why === "" ? 0 : 1;
+		err(`reply: ${asked.why}`);
+		return 1;
 	}
 	if (!isRequestId(asked.id)) {
 		err(`reply: ${badId(asked.id)}`);
