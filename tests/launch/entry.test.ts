@@ -3,6 +3,10 @@ import { bootIntentPath } from "../../monitor/_state/boot-intent.ts";
 import { instanceHeartbeatPath } from "../../monitor/_state/instance-heartbeat.ts";
 import { instanceLockPath } from "../../monitor/_state/instance-lock.ts";
 import { orchestratorSessionIdPath } from "../../monitor/_state/orchestrator-session-id.ts";
+import {
+	decideEntry,
+	type EntryFacts,
+} from "../../monitor/watcher/_entry/decide.ts";
 import { type EntryArgs, enter } from "../../monitor/watcher/_entry.ts";
 import {
 	STATE,
@@ -37,6 +41,78 @@ async function run(w: WatcherWorld, args: Partial<EntryArgs> = {}) {
 }
 const archived = (w: WatcherWorld) =>
 	w.doors.files.paths(STATE).filter((p) => p.startsWith(`${PIN}.archived.`));
+
+describe("the plan", () => {
+	const row = (windowName: string, paneId: string, paneDead = "0") =>
+		({ windowName, paneId, paneDead, windowId: "@1" }) as NonNullable<
+			EntryFacts["rows"]
+		>[number];
+	const facts: EntryFacts = {
+		continueFlag: false,
+		inTmux: true,
+		sandboxPassed: true,
+		paneId: "%1",
+		rows: [row("shell", "%1")],
+		target: "orchestrator",
+		pin: SID,
+		pinFileThere: true,
+		pinResolves: true,
+	};
+	test.each<[string, Partial<EntryFacts>, string]>([
+		["outside tmux, before all else", { inTmux: false, rows: null }, "tmux"],
+		["not in a sandbox", { sandboxPassed: false, rows: null }, "sandbox"],
+		["tmux does not answer", { rows: null }, "does not answer"],
+		["in no pane that tmux knows", { paneId: "%9" }, "$TMUX_PANE"],
+		["the target has no name", { target: "" }, "name is empty"],
+		["in the target itself", { target: "shell" }, "orchestrator's window"],
+	])("%s: refused", (_what, over, words) => {
+		const plan = decideEntry({ ...facts, ...over });
+		expect(plan).toMatchObject({ kind: "refuse", exit: 2 });
+		expect(plan.kind === "refuse" && plan.line).toContain(words);
+	});
+	test.each<[string, Partial<EntryFacts>, object]>([
+		[
+			"a pin is put aside",
+			{},
+			{ intent: "fresh", archivePin: true, lines: [] },
+		],
+		[
+			"no pin, nothing to put aside",
+			{ pinFileThere: false },
+			{ intent: "fresh", archivePin: false },
+		],
+		[
+			"--continue keeps it and says what becomes of it",
+			{ continueFlag: true },
+			{
+				intent: "continue",
+				archivePin: false,
+				lines: [`--continue: session ${SID} will be resumed`],
+			},
+		],
+		[
+			"its transcript could not be looked for",
+			{ continueFlag: true, pinResolves: null },
+			{
+				lines: [
+					`--continue: could not look for the transcript of session ${SID}`,
+				],
+			},
+		],
+		[
+			"a live orchestrator",
+			{ rows: [row("shell", "%1"), row("orchestrator", "%2")] },
+			{ intent: null, archivePin: false, lines: [] },
+		],
+		[
+			"a dead one",
+			{ rows: [row("shell", "%1"), row("orchestrator", "%2", "1")] },
+			{ intent: "fresh", archivePin: true },
+		],
+	])("%s", (_what, over, expected) => {
+		expect(decideEntry({ ...facts, ...over })).toMatchObject(expected);
+	});
+});
 
 describe("where it may start", () => {
 	test("from a window of its own: everything up, wait, the cockpit", async () => {
