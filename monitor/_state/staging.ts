@@ -31,7 +31,23 @@ export function stageOut(
 ): WriteResult {
 	if (readStaged(files, stageDir, task, processStartedAt) === text)
 		return { kind: "ok" };
-	return files.writeAtomic(stagedOutPath(stageDir, task), text);
+	const path = stagedOutPath(stageDir, task);
+	const wrote = files.writeAtomic(path, text);
+	return wrote.kind === "ok" ? dateOurs(files, path, processStartedAt) : wrote;
+}
+
+/** A clock that has stepped back behind our start must not make our own rows a predecessor's. */
+function dateOurs(
+	files: Files,
+	path: string,
+	processStartedAt: number,
+): WriteResult {
+	const found = files.stat(path);
+	const isOlder =
+		found.kind === "ok" && found.stat.mtimeMs < processStartedAt * 1000;
+	return isOlder
+		? files.touch(path, { at: Math.ceil(processStartedAt) })
+		: { kind: "ok" };
 }
 
 /** Everything that is open in a large repository, with room to spare. */

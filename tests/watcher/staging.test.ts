@@ -6,14 +6,16 @@ import {
 	stageOut,
 	sweepStageDir,
 } from "../../monitor/_state/staging.ts";
-import { fakeClock } from "../fakes/clock.ts";
+import { type FakeClock, fakeClock } from "../fakes/clock.ts";
 import { type FakeFiles, fakeFiles } from "../fakes/files.ts";
 
 const DIR = "/s/scheduler-staging";
 const STARTED = 1000.25;
+let clock: FakeClock;
 let files: FakeFiles;
 beforeEach(() => {
-	files = fakeFiles(fakeClock({ now: 1010 }));
+	clock = fakeClock({ now: 1010 });
+	files = fakeFiles(clock);
 	files.seedDir(DIR);
 });
 
@@ -21,6 +23,13 @@ describe("staged output", () => {
 	test("is read back by the process that wrote it", () => {
 		stageOut(files, DIR, "t", "row\n", STARTED);
 		expect(readStaged(files, DIR, "t", STARTED)).toBe("row\n");
+	});
+	test("is read back although the clock has stepped back behind the start, each time anew", () => {
+		clock.stepWall(-3_600_000);
+		for (const text of ["row\n", "other\n"]) {
+			stageOut(files, DIR, "t", text, STARTED);
+			expect(readStaged(files, DIR, "t", STARTED)).toBe(text);
+		}
 	});
 	test("of a predecessor is nobody's, even of the same second", () => {
 		files.seed(`${DIR}/t.out`, "row\n", { mtime: 1000.2 });
