@@ -4,6 +4,10 @@ import { lastAckPath } from "../../monitor/_state/last-ack.ts";
 import { watcherBootstrapLockPath } from "../../monitor/_state/watcher-bootstrap-lock.ts";
 import { watcherLogPath } from "../../monitor/_state/watcher-log.ts";
 import { requestStop } from "../../monitor/_state/watcher-stop-requested.ts";
+import {
+	type BootstrapFacts,
+	decideBootstrap,
+} from "../../monitor/watcher/_bootstrap/decide.ts";
 import { renderIncident } from "../../monitor/watcher/_bootstrap/incident.ts";
 import {
 	type BootstrapInput,
@@ -41,6 +45,59 @@ function refusalOf(look: ConfigLook): BootstrapInput["refusal"] {
 		? null
 		: { kind: "refused", why: look, lines: ["config: nexus.yml:3:1: no"] };
 }
+
+describe("what is done about the watcher that is found", () => {
+	const down: BootstrapFacts = {
+		verdict: {
+			...{ state: "DOWN", rc: 2, bucket: 2, pid: 7, heartbeatAge: 444 },
+			...{ progressAge: null, cycleAge: null, periodSeconds: 60 },
+			...{ wedgeCutoff: 900, reason: "heartbeat stale (age=444s)" },
+		},
+		moved: false,
+		stopRequested: "no",
+		configUsable: true,
+	};
+	const found = (over: Partial<BootstrapFacts["verdict"]>) => ({
+		verdict: { ...down.verdict, ...over },
+	});
+	test.each<[string, Partial<BootstrapFacts>, object]>([
+		["down: launched", {}, { kind: "launch", reason: down.verdict.reason }],
+		[
+			"fresh",
+			{ ...found({ bucket: 0, state: "UP", heartbeatAge: 5 }), moved: true },
+			{ kind: "leave", line: "heartbeat OK (5s)" },
+		],
+		["late", found({ bucket: 1, state: "BUSY" }), { kind: "leave" }],
+		["wedged", found({ bucket: 4, state: "WEDGED" }), { kind: "leave" }],
+		[
+			"never beat, alive",
+			found({ bucket: 3, state: "BUSY" }),
+			{ kind: "leave" },
+		],
+		["never beat, down", found({ bucket: 3 }), { kind: "launch" }],
+		["moved at the second look", { moved: true }, { kind: "leave" }],
+		[
+			"down, no usable configuration",
+			{ configUsable: false },
+			{ kind: "refuse" },
+		],
+		[
+			"stopped on purpose",
+			{ stopRequested: "yes" },
+			{ kind: "leave", line: "the watcher was stopped on purpose; left so" },
+		],
+		[
+			"nobody knows whether it was stopped",
+			{ stopRequested: "unknown" },
+			{
+				kind: "leave",
+				line: "could not see whether the watcher was stopped on purpose; left so",
+			},
+		],
+	])("%s", (_what, over, expected) => {
+		expect(decideBootstrap({ ...down, ...over })).toMatchObject(expected);
+	});
+});
 
 async function worldWith(look?: WatcherLook): Promise<WatcherWorld> {
 	const world = await watcherWorld();
