@@ -19,6 +19,9 @@ describe("due: past the fire time, and not yet today", () => {
 		["04:00", "04:00", null, true],
 		["23:59", "04:00", "2027-01-14", true],
 		["04:05", "04:00", "2027-01-15", false],
+		["10:00", "22:30", null, false],
+		["22:29", "22:30", null, false],
+		["22:30", "22:30", null, true],
 		["03:59", "25:00", null, false],
 		["04:00", "25:00", null, true],
 		["04:00", "", null, true],
@@ -194,6 +197,20 @@ describe("what becomes of a night", () => {
 		await n.tick();
 		expect(n.audit()).toEqual([
 			"2.1.400 | spawn-failed | the prompt's template is missing",
+		]);
+	});
+
+	test("a prompt that cannot be written starts nothing, and that is on record", async () => {
+		const n = night();
+		n.files.faults.fail({
+			path: /eval-prompt/,
+			ops: ["write"],
+			code: "ENOSPC",
+		});
+		await n.tick();
+		expect(n.spawns()).toEqual([]);
+		expect(n.audit()).toEqual([
+			"2.1.400 | spawn-failed | the prompt could not be read or written",
 		]);
 	});
 
