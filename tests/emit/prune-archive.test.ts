@@ -142,6 +142,22 @@ describe("a run", () => {
 		"monitor.state_log_max_bytes": 10,
 	} as const;
 
+	test("keeps the evidence of dialogs and follow-ups for a week, to the second", async () => {
+		const rig = emitRig();
+		const week = 7 * 86_400;
+		for (const folder of ["unstick", "paste-verdicts"])
+			for (const [name, age] of [
+				["old", week + 1],
+				["young", week],
+			] as const)
+				rig.files.seed(at(`${folder}/${name}`), "x", {
+					mtime: rig.clock.now() - age,
+				});
+		await rig.prune();
+		for (const folder of ["unstick", "paste-verdicts"])
+			expect(rig.files.paths(at(folder))).toEqual([at(`${folder}/young`)]);
+	});
+
 	test("rotates logs at their limit; watcher.log keeps its inode", async () => {
 		const rig = emitRig({ config: small });
 		const names = [
