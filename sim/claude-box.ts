@@ -8,7 +8,7 @@ export interface Piece {
 	readonly atMs: number;
 }
 
-/** What stood longer than this was there to be seen, even by a hand whose tmux took its time. */
+/** What stood longer than this before a hand set out was there to be seen. */
 const SEEN_MS = 6_000;
 
 export interface Box {
@@ -20,6 +20,8 @@ export interface Box {
 	erase(): void;
 	/** The screen was looked at, with this dialog on it. */
 	looked(dialog: Dialog | null): void;
+	/** A hand sets out for the keyboard; what is seen from now on comes too late for it. */
+	aimed(): void;
 	/** Known to whoever looked before he typed; what came in between nobody can help. */
 	isKnown(what: Dialog | Piece, sinceMs: number): boolean;
 	/** A person's text that must not be touched. */
@@ -31,9 +33,11 @@ export interface Box {
 export function inputBox(steadyMs: () => number): Box {
 	let pieces: readonly Piece[] = [];
 	let seen: readonly (Dialog | Piece)[] = [];
+	let known = seen;
+	let aimedMs = 0;
 	const of = (by: Piece["by"]) => pieces.filter((piece) => piece.by === by);
 	const isKnown = (what: Dialog | Piece, sinceMs: number) =>
-		seen.includes(what) || steadyMs() - sinceMs > SEEN_MS;
+		known.includes(what) || aimedMs - sinceMs > SEEN_MS;
 	return {
 		get text() {
 			return pieces.map(({ text }) => text).join("");
@@ -53,8 +57,12 @@ export function inputBox(steadyMs: () => number): Box {
 		looked: (dialog) => {
 			seen = dialog === null ? pieces : [...pieces, dialog];
 		},
+		aimed: () => {
+			known = seen;
+			aimedMs = steadyMs();
+		},
 		isKnown,
 		knownDraft: () => of("person").find((p) => isKnown(p, p.atMs)),
-		hasUnseenPaste: () => of("machine").some((p) => !seen.includes(p)),
+		hasUnseenPaste: () => of("machine").some((p) => !known.includes(p)),
 	};
 }

@@ -34,6 +34,8 @@ export interface SimClaude {
 	readonly answers: boolean;
 	/** The watcher has seen its screen as it is now. */
 	looked(): void;
+	/** The watcher sends it a key or a paste. */
+	aimed(): void;
 	/** A person types at the end of the box, sends it, or empties it. */
 	types(text: string): void;
 	sends(): void;

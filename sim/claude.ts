@@ -197,9 +197,8 @@ export function simClaude(parts: ClaudeParts, window: FakeWindow): SimClaude {
 		get answers() {
 			return isAlive && !hung && dialog === null && limit === null;
 		},
-		looked: () => {
-			box.looked(dialog);
-		},
+		looked: () => box.looked(dialog),
+		aimed: box.aimed,
 		types: (text) => {
 			if (!isAlive || dialog !== null) return;
 			box.put(text, "person");
