@@ -1,11 +1,6 @@
 /** The scheduler of a local fleet's jobs (contract 09 §7.3): the watcher ticks it, or somebody by hand. */
 import { dirname } from "node:path";
-import { appendRun, type RunOutcome } from "../../_state/fleet/monitor-log.ts";
-import {
-	type JobRuntime,
-	readRuntime,
-	writeRuntime,
-} from "../../_state/fleet/monitor-run.ts";
+import type { JobRuntime } from "../../_state/fleet/monitor-run.ts";
 import {
 	type JobSpec,
 	jobSpecs,
@@ -13,15 +8,15 @@ import {
 	schedulerBeatPath,
 	tickLockPath,
 } from "../../_state/fleet/monitor-spec.ts";
-import { isoSeconds } from "../../_state/fleet/time.ts";
 import { fail, ok } from "../failure.ts";
 import type { R } from "../fleet.ts";
 import type { LocalContext } from "../local/context.ts";
 import { MAX_MONITORS } from "../local/monitors.ts";
-import { nudge, pendingNudges } from "../local/nudges.ts";
 import { decideJob } from "./decide.ts";
 import { finish, tell } from "./finish.ts";
+import { jobNotes } from "./job-notes.ts";
 import { endIfOld, lookAtLeft } from "./left.ts";
+import { nudger } from "./nudger.ts";
 import {
 	type ActiveRun,
 	floods,
@@ -29,9 +24,6 @@ import {
 	readOutput,
 	startJob,
 } from "./run.ts";
-
-/** A line that was typed and is not proven is not typed again at each tick. */
-const UNPROVEN_REST_MS = 300_000;
 
 export interface JobRunner {
 	/** Starts what is due, takes up what has ended, tells panes of their mail. Waits for no run. */
@@ -48,8 +40,8 @@ export function jobRunner(ctx: LocalContext): JobRunner {
 	const { files, clock, proc, locks } = doors;
 	const { thrumDir } = place;
 	const active = new Map<string, ActiveRun>();
-	const nudging = new Map<string, Promise<void>>();
-	const restsUntil = new Map<string, number>();
+	const notes = jobNotes(ctx);
+	const mail = nudger(ctx);
 
 	async function underLock() {
 		files.mkdir(monitorsDir(thrumDir), 0o700);
@@ -64,17 +56,13 @@ export function jobRunner(ctx: LocalContext): JobRunner {
 		const started: string[] = [];
 		for (const spec of specs)
 			if (!spec.stopped && (await step(spec))) started.push(spec.name);
-		for (const { recipient, sender } of pendingNudges(ctx))
-			nudgeBeside(recipient, sender);
+		mail.tellPending();
 		return ok({ started });
 	}
 
 	/** True: started. */
 	async function step(spec: JobSpec): Promise<boolean> {
-		const runtime = settleLeft(
-			spec.name,
-			readRuntime(files, thrumDir, spec.name),
-		);
+		const runtime = settleLeft(spec.name, notes.read(spec.name));
 		const isRunning = active.has(spec.name) || runtime.running !== null;
 		const next = decideJob(spec, runtime, clock.nowMs(), isRunning);
 		const { schedule } = spec;
@@ -82,33 +70,33 @@ export function jobRunner(ctx: LocalContext): JobRunner {
 			if (runtime.deadNoticed) return false;
 			const noticed = { ...runtime, schedule, nextFire: null };
 			await tell(ctx, spec, `[FAIL] ${spec.name}: never fires again`);
-			save(spec.name, { ...noticed, deadNoticed: true });
+			notes.save(spec.name, { ...noticed, deadNoticed: true });
 			return false;
 		}
 		const known = { ...runtime, schedule, nextFire: next.nextFire };
-		if (next.kind === "overlap") log(spec.name, "overlap");
+		if (next.kind === "overlap") notes.log(spec.name, "overlap");
 		if (next.kind === "start") return start(spec, known);
 		const isNews =
 			runtime.schedule !== schedule || runtime.nextFire !== next.nextFire;
-		if (isNews) save(spec.name, { ...known, deadNoticed: false });
+		if (isNews) notes.save(spec.name, { ...known, deadNoticed: false });
 		return false;
 	}
 
 	async function start(spec: JobSpec, known: JobRuntime): Promise<boolean> {
 		const generation = known.generation + 1;
 		// What cannot be noted is not begun: on a full disk it would be started again at every tick.
-		if (!save(spec.name, { ...known, generation })) return false;
+		if (!notes.save(spec.name, { ...known, generation })) return false;
 		const begun = startJob(ctx, spec, generation);
 		if (begun.kind === "not-started") {
 			const run = { exitCode: NOT_STARTED_EXIT, output: begun.why };
 			const to = await finish(ctx, { spec, generation, run, seconds: 0 });
-			if (to !== null) nudgeBeside(to, `monitor:${spec.name}`);
+			if (to !== null) mail.tell(to, `monitor:${spec.name}`);
 			return false;
 		}
 		const { pid, start } = begun.run;
 		active.set(spec.name, begun.run);
 		const self = proc.stat(proc.pid);
-		save(spec.name, {
+		notes.save(spec.name, {
 			...known,
 			generation,
 			running: {
@@ -139,7 +127,7 @@ export function jobRunner(ctx: LocalContext): JobRunner {
 				run: { exitCode, output: readOutput(ctx, name) },
 				seconds: Math.round((clock.monoMs() - run.startedMs) / 1000),
 			});
-			if (to !== null) nudgeBeside(to, `monitor:${name}`);
+			if (to !== null) mail.tell(to, `monitor:${name}`);
 		}
 	}
 
@@ -155,37 +143,10 @@ export function jobRunner(ctx: LocalContext): JobRunner {
 		if (left === "running")
 			endIfOld(doors, runtime.running, settings.runTimeoutSeconds);
 		if (left !== "gone") return runtime;
-		log(name, "lost");
+		notes.log(name, "lost");
 		const settled = { ...runtime, running: null };
-		save(name, settled);
+		notes.save(name, settled);
 		return settled;
-	}
-
-	/** One at a time for each pane, beside the loop: typing may take its time. */
-	function nudgeBeside(recipient: string, sender: string): void {
-		if (nudging.has(recipient)) return;
-		if (clock.monoMs() < (restsUntil.get(recipient) ?? 0)) return;
-		const done = nudge(ctx, recipient, sender)
-			.then((end) => {
-				if (end === "unproven")
-					restsUntil.set(recipient, clock.monoMs() + UNPROVEN_REST_MS);
-			})
-			.catch((e) => doors.log.warn(`fleet: nudge of @${recipient}: ${e}`))
-			.finally(() => nudging.delete(recipient));
-		nudging.set(recipient, done);
-	}
-
-	function save(name: string, runtime: JobRuntime): boolean {
-		const written = writeRuntime(files, thrumDir, name, runtime);
-		if (written.kind !== "ok")
-			doors.log.warn(`fleet: monitor ${name}: ${written.reason}`);
-		return written.kind === "ok";
-	}
-
-	function log(name: string, outcome: RunOutcome): void {
-		const at = isoSeconds(clock.nowMs());
-		const nothing = { exitCode: null, seconds: 0, matched: 0, messageId: null };
-		appendRun(files, thrumDir, name, { at, outcome, ...nothing });
 	}
 
 	return {
@@ -204,8 +165,6 @@ export function jobRunner(ctx: LocalContext): JobRunner {
 			}
 		},
 		running: () => [...active.keys()],
-		quiet: async () => {
-			await Promise.all(nudging.values());
-		},
+		quiet: mail.quiet,
 	};
 }
