@@ -137,6 +137,10 @@ describe("a hold", () => {
 		expect(rows()).toEqual([
 			`WARN mentions graphql_rate_limit reset=${NOW + 300} reset_iso=${doors.clock.iso(NOW + 300)}`,
 		]);
+		// Others of the group read it, and nobody but us writes it.
+		expect(doors.files.stat("/s/watcher-alerts.log")).toMatchObject({
+			stat: { mode: 0o640 },
+		});
 	});
 
 	test("is cut at the ceiling, with a row", () => {
