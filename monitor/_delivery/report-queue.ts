@@ -16,27 +16,57 @@ export interface QueuedReport {
 
 /** What was queued last is at the end of a transcript that may be hundreds of megabytes. */
 const TAIL_BYTES = 8 * 1024 * 1024;
+/** A queue that waits now is some minutes old. */
+const WAITING_BYTES = 1024 * 1024;
 
 /**
- * What waits in these sessions' transcripts, oldest first; none where nobody could look. The sessions in the order in which
- * they lived: what waited in one may have been named in a later one.
+ * What was queued in these sessions and never read, oldest first; none where nobody could look. The sessions in the order in
+ * which they lived: what waited in one may have been named in a later one.
  */
 export function queuedReports(
-	{ files, proc }: Pick<Doors, "files" | "proc">,
+	doors: Pick<Doors, "files" | "proc">,
 	sessionIds: readonly string[],
-	tailBytes = TAIL_BYTES,
 ): readonly QueuedReport[] {
-	const homes = ccHomes(proc.env);
-	const paths = sessionIds.flatMap(
-		(sessionId) => transcriptsOf(files, homes, sessionId) ?? [],
+	return untaken(
+		sessionIds.flatMap((sessionId) =>
+			lastRecords(doors, sessionId, TAIL_BYTES),
+		),
 	);
-	const records = paths.flatMap((path) => {
+}
+
+/** What waits behind the turn that runs in this session. */
+export function waitingReports(
+	doors: Pick<Doors, "files" | "proc">,
+	sessionId: string,
+): readonly QueuedReport[] {
+	return stillWaiting(lastRecords(doors, sessionId, WAITING_BYTES));
+}
+
+/** Pure: since the queue last moved. What a person took out of it waits no more, and was not read either. */
+export function stillWaiting(
+	records: readonly unknown[],
+): readonly QueuedReport[] {
+	const moved = records.findLastIndex(
+		(record) =>
+			isObject(record) &&
+			record.type === "queue-operation" &&
+			record.operation !== "enqueue",
+	);
+	return untaken(records.slice(moved + 1));
+}
+
+function lastRecords(
+	{ files, proc }: Pick<Doors, "files" | "proc">,
+	sessionId: string,
+	bytes: number,
+): readonly unknown[] {
+	const paths = transcriptsOf(files, ccHomes(proc.env), sessionId) ?? [];
+	return paths.flatMap((path) => {
 		const found = files.stat(path);
 		const size = found.kind === "ok" ? found.stat.size : 0;
-		const read = files.readFrom(path, Math.max(0, size - tailBytes));
+		const read = files.readFrom(path, Math.max(0, size - bytes));
 		return read.kind === "ok" ? read.text.split("\n").map(parseJson) : [];
 	});
-	return untaken(records);
 }
 
 /**

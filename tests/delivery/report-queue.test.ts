@@ -2,7 +2,9 @@
 import { describe, expect, test } from "bun:test";
 import {
 	queuedReports,
+	stillWaiting,
 	untaken as untakenOf,
+	waitingReports,
 } from "../../monitor/_delivery/report-queue.ts";
 import { fakeDoors } from "../fakes/doors.ts";
 
@@ -122,9 +124,31 @@ describe("what waits in a session", () => {
 	});
 
 	test("is looked for at the end of a long transcript alone", () => {
-		const filler = lines({ type: "x", text: "y".repeat(2000) });
+		const filler = lines({ type: "x", text: "y".repeat(1024 * 1024) });
 		doors.files.seed(path(SID), lines(enqueue(REPORT)) + filler);
-		expect(queuedReports(doors, [SID], 1000)).toEqual([]);
-		expect(queuedReports(doors, [SID], 4000)).toHaveLength(1);
+		expect(waitingReports(doors, SID)).toEqual([]);
+		expect(waiting(SID)).toEqual([SIGNATURE]);
+		doors.files.seed(path(SID), filler + lines(enqueue(REPORT)));
+		expect(waitingReports(doors, SID)).toHaveLength(1);
 	});
 });
+
+test.each([
+	["nothing moved the queue since", [], true],
+	["a person took it out, to edit it", [{ operation: "popAll" }], false],
+	["the turn took one of it", [{ operation: "dequeue" }], false],
+	[
+		"it came after that",
+		[{ operation: "remove", content: REPORT }, enqueue(REPORT)],
+		true,
+	],
+] as const)(
+	"a report waits behind the turn that runs when %s: %p",
+	(_when, after, waits) => {
+		const records = [enqueue(REPORT), ...after].map((record) => ({
+			type: "queue-operation",
+			...record,
+		}));
+		expect(stillWaiting(records)).toHaveLength(waits ? 1 : 0);
+	},
+);

@@ -1,5 +1,5 @@
 /** From one look at the target's pane to what is in it: whoever may take reports, and what keeps him from it. */
-import { queuedReports } from "../../_delivery/report-queue.ts";
+import { waitingReports } from "../../_delivery/report-queue.ts";
 import { startEpoch } from "../../_pane/process.ts";
 import type { SweptPane } from "../../_pane/sweep.ts";
 import { factsOf, isStopped, liveClaude } from "../../_pane/witnesses.ts";
@@ -38,9 +38,6 @@ export function livesBeside(
 	);
 }
 
-/** A queue of some minutes stands at the end of its transcript. */
-const QUEUE_BYTES = 1024 * 1024;
-
 /**
  * `unknown` when it cannot be told whether a Claude Code lives there. A usage limit holds nobody up: it ends by
  * itself.
@@ -62,7 +59,7 @@ export function insideOf(
 			witnesses.session.sessionId ?? readPin(doors.files, stateDir);
 		const [waits] =
 			answer.state === "busy" && sessionId !== null
-				? queuedReports(doors, [sessionId], QUEUE_BYTES)
+				? waitingReports(doors, sessionId)
 				: [];
 		return waits === undefined
 			? { kind: "agent" }
