@@ -3,6 +3,7 @@ import { fleetDeps } from "../../monitor/fleet-wiring.ts";
 import { emitDeps, paneHands } from "../../monitor/watcher/emit-wiring.ts";
 import { respawnWiring } from "../../monitor/watcher/respawn-wiring.ts";
 import { hintSources, watcherTasks } from "../../monitor/watcher/tasks.ts";
+import { watcherConfig as configWith } from "../config/watcher-config.ts";
 import { fakeDoors } from "../fakes/doors.ts";
 import { STATE, watcherConfig, watcherContext } from "./watcher-rig.ts";
 
@@ -50,6 +51,31 @@ test("the table is the contract's, and holds no task of a part that has not land
 		"target_window 2 cheap sync",
 		"version_check 60 medium async",
 	]);
+});
+
+test.each([
+	["service_health", { "monitor.service_health.enabled": false }],
+	["service_health", { "monitor.service_health.interval_seconds": 0 }],
+	["version_check", { "monitor.version_restart.enabled": false }],
+	["version_check", { "monitor.version_restart.interval_seconds": 0 }],
+	["clone_drift", { "monitor.clone_drift.enabled": false }],
+	["clone_drift", { "monitor.clone_drift.interval_seconds": 0 }],
+	["cc_version_check", { "monitor.cc_update.interval_seconds": 0 }],
+	["reports_roll", { "monitor.reports_roll.enabled": false }],
+	["reports_roll", { "monitor.reports_roll.interval_seconds": 0 }],
+] as const)("%s alone is off with %j", (name, changes) => {
+	const off = (config: ReturnType<typeof configWith>) =>
+		tasks
+			.filter(
+				(task) =>
+					!(task.enabled?.(config) ?? true) ||
+					task.intervalSeconds(config) === 0,
+			)
+			.map((task) => task.name);
+	const before = off(configWith());
+	expect(before).toContain("cc_auto_update");
+	expect(before).not.toContain(name);
+	expect(off(configWith(changes)).sort()).toEqual([...before, name].sort());
 });
 
 test("every folder that wakes a task wakes one that is in the table", () => {
