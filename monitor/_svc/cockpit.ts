@@ -7,6 +7,7 @@ import { servicesRegistryPath } from "../_state/services-registry.ts";
 import { watcherLogPath } from "../_state/watcher-log.ts";
 import type { ProcessEvents } from "../_sys/process-events.ts";
 import type { Terminal } from "../_sys/terminal.ts";
+import { followedLog } from "./cockpit/followed-log.ts";
 import { drawn, renderFrame } from "./cockpit/frame.ts";
 import { geometryOf } from "./cockpit/geometry.ts";
 import { guardPlace } from "./cockpit/guard.ts";
@@ -18,8 +19,7 @@ import {
 	onKey,
 } from "./cockpit/keys.ts";
 import { leaveClean } from "./cockpit/leave-clean.ts";
-import { logPane } from "./cockpit/log-pane.ts";
-import { cockpitLooks, oneAtATime } from "./cockpit/looks.ts";
+import { cockpitLooks } from "./cockpit/looks.ts";
 import type { SvcContext } from "./verb.ts";
 
 /** News that arrive together are drawn together. */
@@ -45,14 +45,20 @@ async function fly(
 	events: ProcessEvents,
 ): Promise<number> {
 	const { doors, settings } = ctx;
-	const { clock, files, proc } = doors;
+	const { clock, proc } = doors;
 	const { config, home } = settings;
 	const over = new AbortController();
 	const ended = Promise.withResolvers<number>();
 	const hear = { onNews: drawSoon, onFailure: notice };
 	const looks = cockpitLooks(doors, settings, over.signal, hear);
-	const log = logPane(doors);
-	let following: string | null = null;
+	const log = followedLog(doors, {
+		...hear,
+		leave: () => terminal.leave(),
+		comeBack: () => {
+			isWiped = true;
+			if (!over.signal.aborted) terminal.enter();
+		},
+	});
 	let keys: KeyState = {
 		services: 0,
 		page: 1,
@@ -60,20 +66,14 @@ async function fly(
 		digit: null,
 		notice: null,
 	};
-	/** A log is shown in the cockpit's place. */
-	let isAway = false;
 	let isDrawing = false;
 	/** The next picture is drawn on a wiped screen. */
 	let isWiped = true;
 	let stopWaiting = () => {};
 
-	const lookAtLog = oneAtATime(hear, async () => {
-		if (following !== null && !(await log.stands())) following = null;
-	});
-
 	function refresh(): void {
 		looks.refresh();
-		lookAtLog();
+		log.look();
 	}
 
 	function drawSoon(): void {
@@ -86,13 +86,13 @@ async function fly(
 	}
 
 	function draw(): void {
-		if (isAway || over.signal.aborted) return;
+		if (log.isInPlace() || over.signal.aborted) return;
 		const wished = { rows: config.SVC_ROWS, cols: config.SVC_COLS };
 		const size = geometryOf(wished, terminal.size());
 		const frame = renderFrame(
 			{
 				...keys,
-				following,
+				following: log.name(),
 				iso: clock.iso(),
 				core: looks.core(),
 				services: looks.services.facts(),
@@ -135,39 +135,19 @@ async function fly(
 				);
 				break;
 			case "close-log":
-				following = null;
 				void log.close().then(drawSoon);
 				break;
 			case "follow-watcher":
-				follow("watcher", [
+				log.follow("watcher", [
 					watcherLogPath(home.stateDir),
 					schedulerLogPath(home.stateDir, proc.env.MONITOR_SCHEDULER_LOG),
 				]);
 				break;
 			case "follow": {
 				const row = looks.services.rows()[effect.position - 1];
-				if (row !== undefined) follow(row.name, [row.logfile]);
+				if (row !== undefined) log.follow(row.name, [row.logfile]);
 			}
 		}
-	}
-
-	function follow(name: string, wanted: readonly string[]): void {
-		const found = wanted.filter((path) => files.stat(path).kind === "ok");
-		if (found.length === 0) notice(`logfile not found: ${wanted.join(", ")}`);
-		else void show(name, found).then(drawSoon);
-	}
-
-	async function show(name: string, found: readonly string[]): Promise<void> {
-		const shown = await log.follow(name, found);
-		if (shown.kind === "beside") following = name;
-		if (shown.kind === "failed") notice(`tmux opened no pane: ${shown.why}`);
-		if (shown.kind !== "in-place") return;
-		isAway = true;
-		terminal.leave();
-		await proc.foreground(shown.argv);
-		isAway = false;
-		isWiped = true;
-		if (!over.signal.aborted) terminal.enter();
 	}
 
 	function tick(): void {
@@ -179,7 +159,7 @@ async function fly(
 	events.keepAlive();
 	leaveClean(terminal, events, {
 		end: ended.resolve,
-		isAway: () => isAway,
+		isAway: log.isInPlace,
 		warn: doors.log.warn,
 	});
 	terminal.enter();
