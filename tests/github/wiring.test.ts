@@ -107,6 +107,19 @@ describe("with an App", () => {
 		]);
 	});
 
+	test("the fast path of comments alone is off with an interval of 0", () => {
+		const deps = emitDeps(paneHands(rig.doors), true, null);
+		const off = watcherConfig({
+			...APP,
+			"monitor.comment_surface.interval_seconds": 0,
+		});
+		const names = wiring()
+			.tasks(deps)
+			.filter((task) => task.intervalSeconds(off) === 0)
+			.map((task) => task.name);
+		expect(names).toEqual(["comment_surface"]);
+	});
+
 	test("both are asked before the first report, and what they found is told in it", async () => {
 		rig.standIn.acts.openIssue(REPO, {
 			user: OPERATOR,
