@@ -48,7 +48,7 @@ const shows = (what: string | RegExp, window = "services") =>
 	waitUntil(
 		`${what} on the screen`,
 		() => (new RegExp(what).test(screen(window)) ? screen(window) : null),
-		{ limitMs: 8000, describe: () => screen(window) },
+		{ describe: () => screen(window) },
 	);
 const panes = () =>
 	root.tmux
