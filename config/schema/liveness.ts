@@ -119,7 +119,6 @@ export const liveness = {
 	}),
 	"monitor.rofs_alarm.github_escalation_enabled": bool(true, {
 		env: "MONITOR_ROFS_GITHUB_ESCALATION_ENABLED",
-		doc: "Also open an incident issue and ping the overview.",
-		unread: "a read-only disk is told by notifications.* alone",
+		doc: "Also open an issue about a disk that cannot be written, and call you in the overview.",
 	}),
 };

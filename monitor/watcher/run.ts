@@ -80,7 +80,9 @@ export async function runWatcher(
 			if (refused !== null) await carryOutRefusal(doors, refused);
 			return refused === null;
 		};
-		await runLoop(loopParts({ ...watcher, doors, configRoot, publishAgain }));
+		const app = gitHub?.app ?? null;
+		const world = { ...watcher, doors, configRoot, publishAgain, app };
+		await runLoop(loopParts(world));
 	}
 	hints.stop();
 	await Promise.all([scheduler.abortAll(), respawn.cancel()]);

@@ -1,4 +1,6 @@
 /** The loop's steps on real parts (contract 01 §2.2). */
+
+import type { GitHubApp } from "../../_github/app.ts";
 import { beaconLoopStep } from "../../_liveness/beacon-step.ts";
 import type { Beacon } from "../../_state/instance-heartbeat.ts";
 import type { Doors } from "../../_sys/doors.ts";
@@ -6,6 +8,7 @@ import { fsGuardStep, type KnownFsMode } from "../../_sys/fs-guard.ts";
 import type { LoopParts, LoopScheduler } from "../_loop.ts";
 import type { WatcherContext } from "../context.ts";
 import { configGlance } from "./config-glance.ts";
+import { diskIncident } from "./disk-incident.ts";
 
 export interface LoopWorld {
 	readonly doors: Doors;
@@ -18,6 +21,8 @@ export interface LoopWorld {
 	readonly ticker: { readonly keep: () => void };
 	readonly hints: { readonly rearm: () => void };
 	readonly publishAgain: () => Promise<boolean>;
+	/** Null: GitHub is off. */
+	readonly app: GitHubApp | null;
 }
 
 /** No branching: which step answers what is `runLoop`'s. */
@@ -30,6 +35,7 @@ export function loopParts(w: LoopWorld): LoopParts {
 		root,
 		throttleSeconds: config["monitor.rofs_alarm.throttle_seconds"],
 	};
+	const incident = diskIncident(doors, ctx, w.app);
 	let mode: KnownFsMode = "unknown";
 	return {
 		doors,
@@ -39,6 +45,7 @@ export function loopParts(w: LoopWorld): LoopParts {
 		degradedPollSeconds: config.MONITOR_FS_DEGRADED_POLL_SECONDS,
 		checkDisk: async () => {
 			mode = await fsGuardStep(doors, guard, mode);
+			incident(mode);
 			return mode === "ok" ? "writable" : "not-writable";
 		},
 		publishAgain: w.publishAgain,
