@@ -54,7 +54,43 @@ describe("decision-ack", () => {
 	});
 
 	test("neither", async () => {
-		expect((await rigWith().ng("decision-ack", "w", FP)).rc).toBe(1);
+		const ran = await rigWith().ng("decision-ack", "w", FP);
+		expect([ran.rc, ran.out]).toEqual([1, ""]);
+		expect(ran.err).toContain(`no decision ${FP} of w`);
+	});
+
+	test.each([[[]], [["w"]], [["w", FP, "x"]], [["", "--all"]]])(
+		"%j is no call: exit 1",
+		async (args) => {
+			const rig = rigWith(live("w", FP));
+			expect(await rig.ng("decision-ack", ...args)).toMatchObject({
+				rc: 1,
+				out: "",
+			});
+			expect(rig.has(live("w", FP))).toBe(true);
+		},
+	);
+
+	test("--all where the folder cannot be read is not nothing to do", async () => {
+		const rig = rigWith();
+		rig.doors.files.seedDir(`${S}/decisions`);
+		rig.doors.files.faults.fail({
+			path: `${S}/decisions`,
+			ops: ["list"],
+			code: "EIO",
+		});
+		const ran = await rig.ng("decision-ack", "w", "--all");
+		expect([ran.rc, ran.out]).toEqual([1, ""]);
+		expect(ran.err).toContain("could not look for w");
+	});
+
+	test("an event that cannot be logged is told; the ack holds", async () => {
+		const rig = rigWith(live("w", FP));
+		rig.doors.files.faults.fail({ path: /action-log/, code: "ENOSPC" });
+		const ran = await rig.ng("decision-ack", "w", FP);
+		expect(ran.rc).toBe(0);
+		expect(ran.err).toContain("the action log could not be written");
+		expect(rig.has(handled("w", FP))).toBe(true);
 	});
 
 	test("a fingerprint of another shape: it says where to copy it from", async () => {
