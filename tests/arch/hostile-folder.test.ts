@@ -11,9 +11,10 @@ import {
 	writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { CODE_ROOT, HOOKS, PROGRAMS } from "../../monitor/_sys/names.ts";
 import { launched } from "../hooks/wired.ts";
+import { BUN_DIR } from "../support/bun-dir.ts";
 
 let dir: string;
 let hostile: string;
@@ -40,7 +41,7 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 /** bun in front of PATH, a home of its own, no state and no tmux of the operator's. */
 function environment(): Record<string, string> {
 	return {
-		PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
+		PATH: `${BUN_DIR}:/usr/bin:/bin`,
 		HOME: dir,
 		TMUX_TMPDIR: dir,
 		NEXUS_STATE_DIR: join(dir, "state"),

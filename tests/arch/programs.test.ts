@@ -10,7 +10,7 @@ import {
 	SHEBANG,
 } from "../../monitor/_sys/names.ts";
 import { enforce } from "./law.ts";
-import { product } from "./sources.ts";
+import { everything, product } from "./sources.ts";
 
 describe.each([...Object.values(PROGRAMS), ...HOOKS])("%s", (program) => {
 	const path = join(CODE_ROOT, program);
@@ -67,4 +67,11 @@ enforce({
 			.map((name) => name.replaceAll(".", "\\."))
 			.join("|")})(?![\\w-])`,
 	),
+});
+
+enforce({
+	law: "bun's folder on a PATH holds a program of that name",
+	why: "what runs a test may be called bun.exe and lie in a folder of its own: BUN_DIR of tests/support has a bun",
+	files: everything.filter(({ path }) => !product.some((p) => p.path === path)),
+	forbidden: /dirname\([\w.]*execPath\)|join\([\w.]*execPath, "\.\."\)/,
 });

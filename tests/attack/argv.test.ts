@@ -8,7 +8,7 @@ import {
 	rmSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import fc from "fast-check";
 import { CODE_ROOT, PROGRAMS } from "../../monitor/_sys/names.ts";
 import { NG_VERBS } from "../../monitor/ng-verbs.ts";
@@ -17,6 +17,7 @@ import { product } from "../arch/sources.ts";
 import { OPERATOR, REPO } from "../github/rig.ts";
 import { CWD, hubRig } from "../ng/hub-rig.ts";
 import { ngRig } from "../ng/rig.ts";
+import { BUN_DIR } from "../support/bun-dir.ts";
 import { NASTY_WORDS } from "./nasty.ts";
 
 /** Control characters that would steer the terminal of whoever reads the message. */
@@ -126,7 +127,7 @@ describe("a program of its own process", () => {
 		const child = Bun.spawn([join(CODE_ROOT, program), ...words], {
 			cwd: dir,
 			env: {
-				PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
+				PATH: `${BUN_DIR}:/usr/bin:/bin`,
 				HOME: dir,
 				TMUX_TMPDIR: dir,
 				NEXUS_ROOT: join(dir, "root"),

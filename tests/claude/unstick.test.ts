@@ -1,10 +1,11 @@
 /** The unstick pass against the dialogs of the real Claude Code (contract 04 §8). */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { renderProvenance } from "../../monitor/_state/window-provenance.ts";
 import { CODE_ROOT, TEXTS } from "../../monitor/_sys/names.ts";
 import { SUBSCRIBER, startLimitServer } from "../record/limit-server.ts";
+import { BUN_DIR } from "../support/bun-dir.ts";
 import {
 	type Claude,
 	type ClaudeOptions,
@@ -118,7 +119,7 @@ async function passUntil(what: string, holds: () => boolean): Promise<void> {
 /** A line of the orchestrator's prompt, about the worker's window. */
 function asTaught(needle: string): string {
 	const taught = taughtLine(TEXTS.agentPrompt, needle, { window: "w1" });
-	const PATH = `${dirname(process.execPath)}:${process.env.PATH}`;
+	const PATH = `${BUN_DIR}:${process.env.PATH}`;
 	const env = { ...tmux.env, PATH, NEXUS_ROOT: CODE_ROOT };
 	const ran = Bun.spawnSync(["sh", "-c", taught], { env });
 	expect({ taught, rc: ran.exitCode }).toEqual({ taught, rc: 0 });

@@ -15,6 +15,7 @@ import { installKit, KITS } from "../../monitor/_fleet/install.ts";
 import { realFiles } from "../../monitor/_sys/files.ts";
 import { BUN_FLAGS, CODE_ROOT } from "../../monitor/_sys/names.ts";
 import { realProc } from "../../monitor/_sys/proc.ts";
+import { BUN_DIR } from "../support/bun-dir.ts";
 
 const doors = { files: realFiles(), proc: realProc() };
 let dir: string;
@@ -93,7 +94,7 @@ test("one that does not bundle, or does not run where it lies, is no kit", async
 
 test("the program says what it installed, and what it does not know", () => {
 	const program = join(CODE_ROOT, "resources/install-kit.ts");
-	const env = { PATH: `${join(process.execPath, "..")}:/usr/bin:/bin` };
+	const env = { PATH: `${BUN_DIR}:/usr/bin:/bin` };
 	const call = (...words: readonly string[]) =>
 		Bun.spawnSync([program, ...words], { cwd: dir, env });
 	const done = call("pane-watch", "by-hand");

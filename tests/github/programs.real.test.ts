@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { type ProgramName, programArgv } from "../../monitor/_sys/names.ts";
+import { BUN_DIR } from "../support/bun-dir.ts";
 import { runIn } from "../support/real-root.ts";
 import { OPERATOR, PRIVATE_KEYS, REPO, testApp } from "./rig.ts";
 import { type StandIn, startStandIn } from "./stand-in/server.ts";
@@ -44,7 +45,7 @@ function run(
 	args: readonly string[],
 	env: Readonly<Record<string, string>> = {},
 ) {
-	const bin = dirname(process.execPath);
+	const bin = BUN_DIR;
 	return runIn(programArgv(process.execPath, program, args), root, {
 		PATH: `${bin}:/usr/bin:/bin`,
 		HOME: root,

@@ -12,6 +12,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { OPERATOR, PRIVATE_KEYS, REPO, testApp } from "../github/rig.ts";
 import { type StandIn, startStandIn } from "../github/stand-in/server.ts";
+import { BUN_DIR } from "../support/bun-dir.ts";
 
 const NG = resolve(import.meta.dir, "../../monitor/ng");
 let root: string;
@@ -45,7 +46,7 @@ async function ng(stdin: string, ...args: string[]) {
 	const child = Bun.spawn(["ng", ...args], {
 		cwd: join(root, "elsewhere"),
 		env: {
-			PATH: `${join(root, "bin")}:${dirname(process.execPath)}:/usr/bin:/bin`,
+			PATH: `${join(root, "bin")}:${BUN_DIR}:/usr/bin:/bin`,
 			HOME: root,
 			NEXUS_ROOT: root,
 			GH_TOKEN: "ghp_person",

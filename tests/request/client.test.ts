@@ -10,8 +10,9 @@ import {
 	writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { CODE_ROOT, programPath } from "../../monitor/_sys/names.ts";
+import { BUN_DIR } from "../support/bun-dir.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const CLIENT = join(CODE_ROOT, "monitor/client/nexus-request");
@@ -35,7 +36,7 @@ beforeAll(() => {
 	mkdirSync(join(dir, "far"));
 	writeFileSync(join(dir, "ssh"), SSH, { mode: 0o755 });
 	env = {
-		PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
+		PATH: `${BUN_DIR}:/usr/bin:/bin`,
 		HOME: dir,
 		FAR: join(dir, "far"),
 		NEXUS_REQUEST_SSH: join(dir, "ssh"),

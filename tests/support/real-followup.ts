@@ -1,7 +1,8 @@
 /** The program `paste-followup` against real agents: its exit code, and what it printed. */
 import { mkdirSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { programArgv } from "../../monitor/_sys/names.ts";
+import { BUN_DIR } from "./bun-dir.ts";
 import type { Claude } from "./claude-harness.ts";
 import type { PrivateTmux } from "./private-tmux.ts";
 import { type Ran, runIn } from "./real-root.ts";
@@ -23,7 +24,7 @@ export function realFollowup(tmux: PrivateTmux): RealFollowup {
 				root,
 				{
 					...tmux.env,
-					PATH: `${dirname(process.execPath)}:${tmux.env.PATH ?? ""}`,
+					PATH: `${BUN_DIR}:${tmux.env.PATH ?? ""}`,
 					HOME: root,
 					NEXUS_ROOT: root,
 					NEXUS_STATE_DIR: stateDir,

@@ -10,7 +10,7 @@ import {
 	writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { reapGroup } from "../../monitor/_liveness/reap-group.ts";
 import {
 	checkWatcher,
@@ -26,6 +26,7 @@ import {
 	programArgv,
 } from "../../monitor/_sys/names.ts";
 import { realDoors } from "../../monitor/_sys/real-doors.ts";
+import { BUN_DIR } from "./bun-dir.ts";
 import { type PrivateTmux, startPrivateTmux } from "./private-tmux.ts";
 
 export interface Ran {
@@ -70,7 +71,7 @@ export function openRealRoot(): RealRoot {
 	const doors = realDoors();
 	const env = {
 		...tmux.env,
-		PATH: `${dirname(process.execPath)}:${tmux.env.PATH ?? "/usr/bin:/bin"}`,
+		PATH: `${BUN_DIR}:${tmux.env.PATH ?? "/usr/bin:/bin"}`,
 		HOME: root,
 		TMPDIR: tmp,
 		NEXUS_CONFIG: configPath,

@@ -2,12 +2,13 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import {
 	CODE_ROOT,
 	PROGRAMS,
 	type ProgramName,
 } from "../../monitor/_sys/names.ts";
+import { BUN_DIR } from "../support/bun-dir.ts";
 
 /** Their contract says otherwise. */
 const OTHERWISE: Readonly<Record<string, string>> = {
@@ -42,7 +43,7 @@ async function ask(program: string, ...args: readonly string[]) {
 		stderr: "pipe",
 		timeout: 20_000,
 		env: {
-			PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
+			PATH: `${BUN_DIR}:/usr/bin:/bin`,
 			HOME: dir,
 			TMPDIR: dir,
 			TMUX_TMPDIR: dir,

@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { CODE_ROOT } from "../../monitor/_sys/names.ts";
+import { BUN_DIR } from "../support/bun-dir.ts";
 import { openRealRoot } from "../support/real-root.ts";
 
 export interface TaughtWorld {
@@ -113,7 +114,7 @@ export function openTaughtWorld(): TaughtWorld {
 
 	const env = {
 		...root.env,
-		PATH: `${at("bin")}:${at("monitor")}:${dirname(process.execPath)}:/usr/bin:/bin`,
+		PATH: `${at("bin")}:${at("monitor")}:${BUN_DIR}:/usr/bin:/bin`,
 	};
 	return {
 		run: async (command) => {

@@ -15,6 +15,7 @@ import { CODE_ROOT, TEXTS } from "../../monitor/_sys/names.ts";
 import { NG_VERBS } from "../../monitor/ng-verbs.ts";
 import { SVC_VERBS } from "../../monitor/svc-verbs.ts";
 import { COMMANDS } from "../../resources/_thrum-shim/commands.ts";
+import { BUN_DIR } from "../support/bun-dir.ts";
 import { readText, snippets, taughtCommands } from "./commands.ts";
 
 const SKILLS = readdirSync(join(CODE_ROOT, "skills"), { withFileTypes: true })
@@ -47,7 +48,7 @@ function helpOf(...call: readonly string[]): string {
 		cwd: root,
 		stdin: "ignore",
 		env: {
-			PATH: `${join(process.execPath, "..")}:/usr/bin:/bin`,
+			PATH: `${BUN_DIR}:/usr/bin:/bin`,
 			HOME: root,
 			NEXUS_ROOT: root,
 			NEXUS_STATE_DIR: join(root, "state"),
