@@ -51,10 +51,6 @@ enforce({
 	files: product.filter(({ path }) => path !== "monitor/_sys/names.ts"),
 	forbidden:
 		/\[\s*(?:(?:[\w.]+\.)?execPath|["'`]bun["'`])\s*,(?!\s*\.\.\.BUN_FLAGS)/,
-	except: {
-		"monitor/_nexus/test/":
-			"bun's own test runner, started in the checkout, reads our bunfig.toml on purpose",
-	},
 });
 
 enforce({

@@ -33,7 +33,7 @@ export async function runChecks(
 
 /**
  * Counts from the JUnit report: a job that died before it was written has lost its files. Prints the output only of a
- * failed one.
+ * failed one. The bun is that of package.json: an older one on PATH runs nexus, but not every flag of its tests.
  */
 export async function runJob(
 	job: Job,
@@ -44,7 +44,7 @@ export async function runJob(
 	const junitPath = join(scratch, `${doors.random.hex(8)}.junit.xml`);
 	const startedMs = doors.clock.monoMs();
 	const ran = await doors.proc.exec(
-		[doors.proc.execPath, ...jobArgs(job, junitPath)],
+		[join(codeRoot, "node_modules/.bin/bun"), ...jobArgs(job, junitPath)],
 		{ timeoutMs: job.limitMs, cwd: codeRoot, env, signal },
 	);
 	const xml = doors.files.read(junitPath);
