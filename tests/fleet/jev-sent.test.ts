@@ -8,10 +8,13 @@ import { state } from "./jev-answers.ts";
 describe("bounds", () => {
 	test("the last thirty lines stay, and suggestions keep their lines", () => {
 		const lines = Array.from({ length: 40 }, (_, n) => `line ${n}`);
-		const bounded = boundState({ ...state(lines), ghostLines: [3, 12, 39] });
+		const bounded = boundState({
+			...state(lines),
+			ghostLines: [9, 10, 12, 39, 40],
+		});
 		expect(bounded.truncated).toBe(true);
 		expect(bounded.state.lines).toEqual(lines.slice(10));
-		expect(bounded.state.ghostLines).toEqual([2, 29]);
+		expect(bounded.state.ghostLines).toEqual([0, 2, 29]);
 	});
 
 	test.each([

@@ -219,6 +219,41 @@ describe("proof of life", () => {
 		expect(classifyBothFailed(text, proof)).toBe(kind),
 	);
 
+	// A name may hold blanks and brackets; the start is field 22.
+	const STAT = `77 (a (b) c) S 1 ${"0 ".repeat(17)}770 0 0`;
+	test.each([
+		["runs, as recorded", "770", { rc: 0, stdout: STAT }, "DEGRADED"],
+		["was started anew", "5", { rc: 0, stdout: STAT }, "FAILED"],
+		["runs, its start unknown", undefined, { rc: 0, stdout: "" }, "DEGRADED"],
+		["is gone", "770", { rc: 1 }, "FAILED"],
+		["cannot be asked for", "770", { rc: 255 }, "FAILED"],
+	])(
+		"a pid of another machine that %s",
+		async (_, agentStart, said, verdict) => {
+			const w = world({
+				params: { roster: ["a"] },
+				pictures: { a: [DENIED] },
+				members: {
+					a: memberOf("a", {
+						...{ agentPid: 77, agentStart },
+						...{ hostname: "box", isLocal: false },
+					}),
+				},
+			});
+			const asked: string[] = [];
+			w.doors.proc.answer("ssh", (argv) => {
+				const command = argv.at(-1) ?? "";
+				const isLook = command.startsWith("cat /proc/77/stat");
+				if (isLook) asked.push(command);
+				const none = { rc: 1, stdout: "", stderr: "" };
+				return { kind: "exited", ...none, ...(isLook ? said : {}) };
+			});
+			await w.run();
+			expect(w.file()).toContain(verdict);
+			expect(asked).toHaveLength(1);
+		},
+	);
+
 	test.each([
 		["runs, as recorded", "770", "DEGRADED"],
 		["was started anew", "5", "FAILED"],

@@ -88,6 +88,7 @@ describe("a strict reader is told", () => {
 		["cadence_idle", "10 min"],
 		["cadence_active", 300],
 		["restart_ctx_pct", 0],
+		["restart_ctx_pct", 101],
 		["restart_ctx_pct", 50.5],
 		["rules", [{ note: "no when" }]],
 		["override", { reason: "r", set_by: "s" }],

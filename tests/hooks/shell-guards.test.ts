@@ -162,6 +162,24 @@ describe("a shell habit that hurts", () => {
 		expect(other.out).toHaveLength(1);
 	});
 
+	test("of a command for the background holds nobody's turn; a pipe is warned of, too", async () => {
+		const rig = rigWith(FOOTGUNS);
+		const sleep = (inBackground: unknown) => ({
+			tool_name: "Bash",
+			tool_input: { command: "sleep 30", run_in_background: inBackground },
+		});
+		expect((await rig.run(remindOfFootgun, sleep(true))).out).toEqual([]);
+		expect((await rig.run(remindOfFootgun, sleep("true"))).out).toHaveLength(1);
+		for (const [command, tag] of [
+			["python a.py | tail", "pipe-buffer"],
+			["ml Python | tail", "ml-pipe"],
+		] as const) {
+			const end = await rig.run(remindOfFootgun, bash(command));
+			expect(end.code).toBe(0);
+			expect(end.out[0]).toContain(`bash-footgun-guard [${tag}]: `);
+		}
+	});
+
 	test("of severity block is refused, on standard error", async () => {
 		const rig = hookRig({
 			NEXUS_WORKER_WINDOW: "v1.2",
@@ -295,6 +313,16 @@ describe("a launch that outlives the turn", () => {
 		expect(detectLaunch("go", "id=../x", rules)!.id).toMatch(
 			/^syn-[0-9a-f]{12}$/,
 		);
+	});
+
+	test("an id is looked for in the first 16 KiB of what was printed", async () => {
+		const said = "Submitted batch job 7";
+		const after = (padding: number) =>
+			waits(launched("sbatch a", `${"x".repeat(padding)}\n${said}\n`));
+		const room = 16 * 1024 - said.length - 1;
+		expect(await after(room)).toMatchObject([{ id: "7" }]);
+		const [wait] = (await after(room + said.length)) as { id: string }[];
+		expect(wait?.id).toStartWith("syn-");
 	});
 
 	test("the reminder comes once", async () => {

@@ -263,6 +263,13 @@ describe("reply", () => {
 			"  worker:\n    window: w\n    directory: /d\n    session_id: \n  github_issue: a/b#3\n---\n",
 		);
 		expect(text).toEndWith("\n## Reply\n\n_(no text)_\n");
+		const other = await claimed(rig);
+		const told = ["--status", "no good", "--message", "x"];
+		expect((await rig.ask("reply", other, ...told)).rc).not.toBe(0);
+		await rig.ask("reply", other, "--status", "partly-done", "--message", "x");
+		expect(rig.doors.files.text(`${INBOX}/${other}.replied.md`)).toContain(
+			"  status: partly-done\n",
+		);
 	});
 
 	test("only once, and only of what is claimed: exit 6; unknown: 2", async () => {
