@@ -34,7 +34,7 @@ export const run: NgVerb = async (args, { doors, codeRoot, out, err }) => {
 	const retainAge = ageOf(events.retain?.at);
 	const made = decideSpawn({
 		pane: await lookAt(doors, settings, window),
-		retainAge,
+		retainAge: log === null ? "could-not-look" : retainAge,
 		retainTtlSeconds: settings.config["monitor.retain_ttl_seconds"],
 	});
 	const head = `decision=${made.decision} reason=${made.reason}`;

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { decideSpawn } from "../../monitor/_ng/spawn-decision/decide.ts";
 import { appendEvent } from "../../monitor/_state/action-log-append.ts";
 import { NO_TMUX, REFUSED } from "../fakes/tmux.ts";
+import { readFixture } from "../pane/cli-support.ts";
 import { ngRig, S } from "./rig.ts";
 
 describe("the table", () => {
@@ -31,6 +32,8 @@ describe("the table", () => {
 		[seen("idle"), 100, "continue", "retained-and-idle", 0],
 		[seen("autosuggest-only"), 0, "continue", "retained-and-idle", 0],
 		[seen("empty"), 0, "continue", "retained-and-idle", 0],
+		[seen("idle"), "could-not-look", "ambiguous", "action-log-unreadable", 1],
+		[seen("absent"), "could-not-look", "spawn", "pane-absent-fresh-spawn", 0],
 		[seen("unknown"), 0, "ambiguous", "pane-state-unknown", 0],
 		[seen("working-background"), 0, "ambiguous", "pane-state-unknown", 0],
 		[seen("over-limit"), 0, "ambiguous", "pane-state-unknown", 0],
@@ -78,6 +81,29 @@ describe("the line", () => {
 		expect(await failed.ng("spawn-decision", "w")).toMatchObject({
 			rc: 1,
 			out: "decision=ambiguous reason=enumeration-failed pane_state=unknown retain_age_s=none spawn_age_s=none",
+		});
+	});
+
+	test("a log that cannot be read retains nobody, and lets nobody go", async () => {
+		const rig = ngRig();
+		const { pane } = rig.doors.tmux.window(
+			"w",
+			readFixture("claude-code/2.1.332-160x45/idle-fresh"),
+		);
+		const shell = { pid: pane.pid ?? 0, comm: "bash", exe: "/bin/bash" };
+		rig.doors.proc.add(shell);
+		rig.doors.proc.add({
+			pid: 4821,
+			ppid: shell.pid,
+			comm: "claude",
+			exe: "/opt/claude",
+		});
+		rig.doors.files.seedDir(`${S}/action-log.jsonl`);
+		expect(await rig.ng("spawn-decision", "w")).toMatchObject({
+			rc: 1,
+			out: expect.stringMatching(
+				/^decision=ambiguous reason=action-log-unreadable pane_state=\S+ retain_age_s=none /,
+			),
 		});
 	});
 

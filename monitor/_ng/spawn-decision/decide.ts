@@ -7,7 +7,7 @@ export interface SpawnFacts {
 		| { readonly kind: "no-window" }
 		| { readonly kind: "seen"; readonly state: string };
 	/** Seconds since the newest `window-retain`; null = none on record. */
-	readonly retainAge: number | null;
+	readonly retainAge: number | null | "could-not-look";
 	readonly retainTtlSeconds: number;
 }
 export interface SpawnDecision {
@@ -54,6 +54,14 @@ function decideByState(state: string, f: SpawnFacts): SpawnDecision {
 		case "idle":
 		case "autosuggest-only":
 		case "empty":
+			// Perhaps it is retained: a second worker for the matter would be one too many.
+			if (f.retainAge === "could-not-look")
+				return {
+					...AMBIGUOUS,
+					reason: "action-log-unreadable",
+					paneState: state,
+					rc: 1,
+				};
 			if (f.retainAge === null) return spawn("no-retain-on-record", state);
 			if (f.retainAge > f.retainTtlSeconds)
 				return spawn("retain-ttl-expired", state);
