@@ -272,6 +272,24 @@ describe("reply", () => {
 		);
 	});
 
+	test("takes its results and its progress from files; unpublished, it says where they lie", async () => {
+		const rig = rigOf();
+		const id = await claimed(rig);
+		rig.doors.files.seed("/r.md", "all of it\n");
+		rig.doors.files.seed("/p.md", "half of it\n");
+		const files = ["--results", "/r.md", "--progress", "/p.md"];
+		const words = ["--no-publish", "--message", "in short", ...files];
+		expect((await rig.ask("reply", id, ...words)).rc).toBe(0);
+		const beside = (name: string) => `${INBOX}/replies/${id}/${name}.md`;
+		expect(rig.doors.files.text(beside("results"))).toBe("all of it\n");
+		expect(rig.doors.files.text(beside("progress"))).toBe("half of it\n");
+		const text = rig.doors.files.text(`${INBOX}/${id}.replied.md`);
+		expect(text).toContain("  publish: false\n");
+		expect(text).toContain(`  progress_path: ${beside("progress")}\n`);
+		expect(text).toContain(`  results_path: ${beside("results")}\n`);
+		expect((await rig.ask("fetch", id, "results")).out).toBe("all of it");
+	});
+
 	test("only once, and only of what is claimed: exit 6; unknown: 2", async () => {
 		const rig = rigOf();
 		const id = await claimed(rig);

@@ -226,6 +226,16 @@ describe("nudge", () => {
 	});
 });
 
+test("the channel's folder and a question's file are told by name", async () => {
+	const rig = rigOf();
+	await rig.question();
+	expect(await rig.ask("dir", "work.1")).toMatchObject({ rc: 0, out: DIR });
+	for (const word of ["1", "req-001-why", "req-001-why.open.md"])
+		expect((await rig.ask("reqfile", "work.1", word)).out).toBe(
+			`${DIR}/req-001-why.open.md`,
+		);
+});
+
 test.each([
 	["two minutes", [], 120],
 	["what was asked for", ["--min-interval", "7"], 7],
