@@ -1,6 +1,7 @@
 /** The ladder, rung by rung, each with what stands below it and must not be asked any more (contract 03 §9.2). */
 import { expect, test } from "bun:test";
 import { classify } from "../../monitor/_pane/classify.ts";
+import { conflictsOf } from "../../monitor/_pane/conflicts.ts";
 import { readScreen, type ScreenFacts } from "../../monitor/_pane/facts.ts";
 import { NO_HEARTBEAT } from "../../monitor/_pane/heartbeat.ts";
 import { NO_SHELLS } from "../../monitor/_pane/process.ts";
@@ -240,6 +241,13 @@ test.each<[string, Partial<Witnesses>, number, string, string]>([
 		"screen",
 	],
 	[
+		"a draft under a queue",
+		shows("● x", `❯ ${QUEUE}`, ...box("wait")),
+		14,
+		"user-typing",
+		"screen",
+	],
+	[
 		"a draft, the session idle",
 		{ ...shows("● x", ...box("wait")), ...session("idle") },
 		14,
@@ -331,4 +339,110 @@ test.each<[string, Partial<Witnesses>, string]>([
 	["no box", { ...NO_BOX, ...tree("unknown") }, "renderer-no-input-row"],
 ])("%s names the place of its doubt", (_what, over, site) => {
 	expect(classify({ ...QUIET, ...over }).answer.site ?? "").toBe(site);
+});
+
+const TURNING = shows("● x", "", TURN, ...box(""));
+test.each<[string, Partial<Witnesses>, string]>([
+	[
+		"session idle, heartbeat busy",
+		{ ...session("idle"), ...heartbeat("busy") },
+		"session:idle/heartbeat:busy",
+	],
+	[
+		"session shell, heartbeat blocked",
+		{ ...session("shell"), ...heartbeat("blocked"), ...SHELLS },
+		"session:shell/heartbeat:blocked",
+	],
+	[
+		"session shell, heartbeat idle",
+		{ ...session("shell"), ...heartbeat("idle"), ...SHELLS },
+		"",
+	],
+	[
+		"session idle, heartbeat idle",
+		{ ...session("idle"), ...heartbeat("idle") },
+		"",
+	],
+	[
+		"session starting, heartbeat busy",
+		{ ...session("starting"), ...heartbeat("busy") },
+		"",
+	],
+	[
+		"session idle, a turn",
+		{ ...session("idle"), ...TURNING },
+		"session:idle/screen:busy",
+	],
+	[
+		"session shell, a turn",
+		{ ...session("shell"), ...TURNING, ...SHELLS },
+		"session:shell/screen:busy",
+	],
+	[
+		"session idle, a queue",
+		{ ...session("idle"), ...shows("● x", ...box(dim(QUEUE))) },
+		"screen:busy/session:idle",
+	],
+	[
+		"heartbeat idle, a turn",
+		{ ...heartbeat("idle"), ...TURNING },
+		"screen:busy/heartbeat:idle",
+	],
+	["heartbeat idle, an empty box", heartbeat("idle"), ""],
+	["session busy, an empty box", session("busy"), "session:busy/screen:idle"],
+	[
+		"session busy, a suggestion",
+		{ ...session("busy"), ...shows("● x", ...box(dim("try"))) },
+		"session:busy/screen:idle",
+	],
+	[
+		"session busy, a draft",
+		{ ...session("busy"), ...shows("● x", ...box("hm")) },
+		"",
+	],
+	["session busy, a turn", { ...session("busy"), ...TURNING }, ""],
+	[
+		"heartbeat busy, an empty box",
+		heartbeat("busy"),
+		"heartbeat:busy/screen:idle",
+	],
+	[
+		"session blocked, an empty box",
+		session("blocked"),
+		"session:blocked/screen:idle",
+	],
+	[
+		"session blocked, a draft",
+		{ ...session("blocked"), ...shows("● x", ...box("hm")) },
+		"session:blocked/screen:user-typing",
+	],
+	[
+		"session blocked, a turn",
+		{ ...session("blocked"), ...TURNING },
+		"session:blocked/screen:busy",
+	],
+	["session blocked, no box", { ...session("blocked"), ...NO_BOX }, ""],
+	[
+		"heartbeat blocked, an empty box",
+		heartbeat("blocked"),
+		"heartbeat:blocked/screen:idle",
+	],
+	[
+		"session shell, a tree without",
+		session("shell"),
+		"session:shell/process:idle",
+	],
+	["session shell, a tree with one", { ...session("shell"), ...SHELLS }, ""],
+	[
+		"session shell, a tree nobody can count",
+		{ ...session("shell"), shells: NO_SHELLS },
+		"",
+	],
+	["session idle under a dialog", { ...session("idle"), ...DIALOG }, ""],
+	["session busy under a dialog", { ...session("busy"), ...DIALOG }, ""],
+	["session blocked under a dialog", { ...session("blocked"), ...DIALOG }, ""],
+])("the contradiction of %s", (_what, over, first) => {
+	const w = { ...QUIET, ...over };
+	const [found] = conflictsOf(w, classify(w).answer.state);
+	expect(found ? `${found.winner}/${found.loser}` : "").toBe(first);
 });
