@@ -118,6 +118,27 @@ describe("decision-ack", () => {
 			expect(rig.has(path)).toBe(true);
 		});
 
+	test.each([
+		[[], "needs a window"],
+		[["w"], "needs a fingerprint, or --all"],
+		[["w", "--all", FP], "--all takes no fingerprint"],
+		[["w", "0123"], "not a fingerprint"],
+	])("%j acks nothing and says what it wants", async (words, wants) => {
+		const rig = rigWith(live("w", FP));
+		const ran = await rig.ng("decision-ack", ...words);
+		expect([ran.rc, ran.out]).toEqual([1, ""]);
+		expect(ran.err).toContain(wants);
+		expect(rig.has(live("w", FP))).toBe(true);
+	});
+
+	test("acked is acked when the action log cannot be written", async () => {
+		const rig = rigWith(live("w", FP));
+		rig.doors.files.seedDir(`${S}/action-log.jsonl`);
+		const ran = await rig.ng("decision-ack", "w", FP);
+		expect([ran.rc, rig.has(handled("w", FP))]).toEqual([0, true]);
+		expect(ran.err).toContain("the action log could not be written");
+	});
+
 	test("a window's name cannot lead out of the folder", async () => {
 		const rig = rigWith(live("w", FP), `${S}/x.${FP}.json`);
 		expect((await rig.ng("decision-ack", "../x", FP)).rc).toBe(1);

@@ -6,8 +6,55 @@ import { ngRig, S } from "./rig.ts";
 
 describe("service-incident", () => {
 	test("nothing known of it", async () => {
-		expect((await ngRig().ng("service-incident", "web")).rc).toBe(1);
-		expect((await ngRig().ng("service-incident", "../web")).rc).toBe(1);
+		expect(await ngRig().ng("service-incident", "web")).toEqual({
+			rc: 1,
+			out: "",
+			err: `service-incident: nothing is known of web: no ${S}/service-health/web.state`,
+		});
+	});
+
+	test.each(["", ".", "..", "../web", "a/b", "a b", "a..b", "a\u001b[2J"])(
+		"what is no name of a service is part of no path: %j",
+		async (name) => {
+			const rig = ngRig();
+			rig.doors.files.seed(
+				`${S}/service-health/${name}.state`,
+				"status=down\n",
+			);
+			const ran = await rig.ng("service-incident", name);
+			expect([ran.rc, ran.out]).toEqual([1, ""]);
+			expect(ran.err).toStartWith("service-incident needs a service");
+			expect(ran.err).not.toContain("\u001b");
+		},
+	);
+
+	test("a logfile that is relative is in the service's own folder", async () => {
+		const rig = ngRig();
+		const state = (more: string) =>
+			rig.doors.files.seed(
+				`${S}/service-health/web.state`,
+				`status=down\nlogfile=web.log\n${more}`,
+			);
+		rig.doors.files.seed("/srv/web.log", "of /srv\n");
+		rig.doors.files.seed("/root/web.log", "of the root\n");
+		state("workdir=/srv\n");
+		expect((await rig.ng("service-incident", "web")).out).toContain("of /srv");
+		state("");
+		expect((await rig.ng("service-incident", "web")).out).toContain(
+			"of the root",
+		);
+	});
+
+	test("of a large log the end is enough", async () => {
+		const rig = ngRig();
+		rig.doors.files.seed(
+			`${S}/service-health/web.state`,
+			"status=down\nlogfile=/l/web.log\n",
+		);
+		rig.doors.files.seed("/l/web.log", `first\n${"x".repeat(70_000)}\nlast\n`);
+		const { out } = await rig.ng("service-incident", "web");
+		expect(out).toContain("last\n");
+		expect(out).not.toContain("first\n");
 	});
 
 	test("has its sections in order, and quotes what the files say", async () => {

@@ -84,6 +84,16 @@ describe("the line", () => {
 		});
 	});
 
+	test("with a broken config nothing is decided", async () => {
+		const rig = ngRig();
+		rig.doors.files.seed("/root/config/nexus.yml", "monitor: [\n", {
+			mode: 0o600,
+		});
+		const ran = await rig.ng("spawn-decision", "w");
+		expect([ran.rc, ran.out]).toEqual([1, ""]);
+		expect(ran.err).not.toBe("");
+	});
+
 	test("a log that cannot be read retains nobody, and lets nobody go", async () => {
 		const rig = ngRig();
 		const { pane } = rig.doors.tmux.window(
