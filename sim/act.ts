@@ -77,6 +77,8 @@ export type Fault =
 	  }
 	| { readonly do: "service-dies"; readonly which: Service }
 	| { readonly do: "service-sickens"; readonly which: Service }
+	/** Runs of the fleet's job that begin meanwhile do not end. */
+	| { readonly do: "job-hangs"; readonly ms: number }
 	| {
 			readonly do: "service-hangs";
 			readonly which: Service;
@@ -150,6 +152,7 @@ const FAULTS: ReadonlySet<Act["do"]> = new Set<Fault["do"]>([
 	...(["disk-fails", "read-only", "disk-full", "slow-disk"] as const),
 	...(["webhook", "crashes", "surprises", "tmux-halves"] as const),
 	...(["service-dies", "service-sickens", "service-hangs"] as const),
+	...(["job-hangs"] as const),
 	...(["garbage", "bad-config", "locks-fail", "proc-fails"] as const),
 ]);
 

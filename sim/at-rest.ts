@@ -3,6 +3,7 @@ import { decisionsIn } from "../monitor/_emit/decisions-section.ts";
 import { requestsIn } from "../monitor/_emit/requests-section.ts";
 import { type SectionId, sectionLines } from "../monitor/_emit/sections.ts";
 import { SERVICES } from "./act.ts";
+import { JOB_EVERY_MS } from "./fleet.ts";
 import type { Ledger, Open } from "./ledger.ts";
 import { STATE } from "./place.ts";
 import type { World } from "./world.ts";
@@ -68,6 +69,7 @@ export function brokenAtRest(world: World, ledger: Ledger): readonly string[] {
 				? [`service ${name} was restarted and nobody was told`]
 				: []),
 		]),
+		...jobAtRest(world),
 		...bounds(world),
 		...foundDamaged(world, ledger),
 	];
@@ -91,6 +93,15 @@ function openOnes(
 			? [`${what} ${one.key} was told ${late.length} times after its ack`]
 			: [];
 	});
+}
+
+/** One run may hang until its limit, and one may be going on. */
+const JOB_LATE_MS = 2 * JOB_EVERY_MS + 60_000;
+
+function jobAtRest({ doors: { clock }, fleet }: World): readonly string[] {
+	const startedMs = fleet.startedMs();
+	if (startedMs !== null && clock.monoMs() - startedMs < JOB_LATE_MS) return [];
+	return ["the fleet's job is not run any more"];
 }
 
 /** How often it was told again before its time. */

@@ -80,6 +80,10 @@ export function carryOutFault(world: World, ledger: Ledger, act: Fault): void {
 			world.services.hangs(act.which, true);
 			clock.after(act.ms, () => world.services.hangs(act.which, false));
 			return;
+		case "job-hangs":
+			world.fleet.hangs(true);
+			clock.after(act.ms, () => world.fleet.hangs(false));
+			return;
 		case "kill":
 			kill(world, ledger, act);
 			return;

@@ -14,6 +14,7 @@ export function heal(world: World): void {
 	proc.spawnFails = null;
 	gitHub.standIn.faults.clear();
 	services.heal();
+	world.fleet.hangs(false);
 	world.hands.calm();
 	for (const a of agents) {
 		a.hang(false);

@@ -20,7 +20,7 @@ export function watchInvariants(
 	world: World,
 	ledger: Ledger,
 ): (timePassed: boolean) => readonly string[] {
-	const { agents, watchers, doors, hands, services } = world;
+	const { agents, watchers, doors, fleet, hands, services } = world;
 	let read = 0;
 	const quiet = new Map<WatcherRun, { calls: number; steps: number }>();
 	/** A watcher that lives and asks nothing of anybody for so many steps hangs. */
@@ -47,6 +47,7 @@ export function watchInvariants(
 			...agents.flatMap((a) => a.wrongs.map((w) => `typed wrongly: ${w}`)),
 			...hands.wrongs.map((w) => `acted wrongly: ${w}`),
 			...services.wrongs.map((w) => `served wrongly: ${w}`),
+			...fleet.wrongs.map((w) => `scheduled wrongly: ${w}`),
 			...world.torn,
 			...absorbed(),
 			...watchers.flatMap((w) =>

@@ -10,6 +10,7 @@ import { CLAUDE_HOME } from "./claude-outside.ts";
 import type { SimClaude, Wiring } from "./claude-types.ts";
 import { mayPress } from "./dialogs.ts";
 import { lineDiff } from "./diff.ts";
+import { type SimFleet, simFleet } from "./fleet.ts";
 import { GITHUB_CONFIG, type SimGitHub, simGitHub } from "./github.ts";
 import { type Halves, halfAnswers } from "./half-answers.ts";
 import { type Hands, type SimDoors, watchHands } from "./hands.ts";
@@ -50,6 +51,7 @@ export interface World {
 	/** The orchestrator lets a worker go, if it may. */
 	retire(name: string): void;
 	readonly services: SimServices;
+	readonly fleet: SimFleet;
 	readonly hands: Hands;
 	readonly halves: Halves;
 	/** State files that a fault has spoiled; whole again, they count again. */
@@ -106,6 +108,7 @@ export function makeWorld(
 	files.seedDir(`${ROOT}/work`);
 	files.seedDir(CLAUDE_HOME);
 	const services = simServices(doors, nextPid);
+	const fleet = simFleet(doors);
 	const halves = halfAnswers(doors);
 	const hands = watchHands(doors, agents, steadyMs);
 	const ofAProcess = { ...clock, ...clock.aside };
@@ -202,6 +205,7 @@ export function makeWorld(
 		startWatcher,
 		watcher,
 		services,
+		fleet,
 		hands,
 		halves,
 		spoiled,

@@ -11,6 +11,15 @@ import type {
 } from "../../monitor/_sys/doors.ts";
 
 type Signal = Parameters<Proc["signal"]>[1];
+/** Exit codes of what a signal ended. */
+const KILLED_BY: Readonly<Record<Signal, number>> = {
+	SIGHUP: 129,
+	SIGINT: 130,
+	SIGKILL: 137,
+	SIGTERM: 143,
+	SIGCONT: 0,
+	SIGSTOP: 0,
+};
 
 export interface FakeProcess {
 	readonly pid: number;
@@ -118,7 +127,7 @@ export function fakeProc(clock: Clock, opts: FakeProcOptions = {}): FakeProc {
 		if (p.foreign) return "refused";
 		if (sig === "SIGSTOP") table.set(target, { ...p, state: "T" });
 		else if (sig === "SIGCONT") table.set(target, { ...p, state: "S" });
-		else if (!p.survives?.includes(sig)) table.delete(target);
+		else if (!p.survives?.includes(sig)) proc.end(target, KILLED_BY[sig]);
 		return "sent";
 	}
 

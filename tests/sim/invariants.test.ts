@@ -455,6 +455,29 @@ const BREACHES: readonly Breach[] = [
 		says: /service docs was restarted and nobody was told/,
 	},
 	{
+		rule: "no job of the fleet runs twice at once",
+		by: "ends that are told too early",
+		tamper: ({ proc }) => ({
+			proc: {
+				...proc,
+				spawnDetached: (asked) => {
+					const begun = proc.spawnDetached(asked);
+					if (begun.kind !== "ok") return begun;
+					return { ...begun, exited: Promise.resolve(0) };
+				},
+			},
+		}),
+		act: ({ fleet }) => fleet.hangs(true),
+		minutes: 30,
+		says: /the job was started beside itself/,
+	},
+	{
+		rule: "a job of the fleet goes on being run",
+		by: "a fleet that seems to be kept elsewhere",
+		tamper: reading(/fleet-backend$/, () => "thrum\n"),
+		says: /job is not run any more/,
+	},
+	{
 		rule: "GitHub is asked only what it describes",
 		by: "a request with a word of its own",
 		tamper: ({ net }) => ({

@@ -216,4 +216,12 @@ describe.each(rigs)("%s", (_name, build) => {
 			while (proc.alive(begun.pid)) await Bun.sleep(1);
 		},
 	);
+
+	test("a detached program that is killed ends with 128 and the signal's number", async () => {
+		const argv = ["sleep", "600"];
+		const begun = proc.spawnDetached({ argv, env: {}, log: null });
+		if (begun.kind !== "ok") throw new Error(begun.reason);
+		expect(proc.signal(-begun.pid, "SIGKILL")).toBe("sent");
+		expect(await begun.exited).toBe(137);
+	});
 });
