@@ -1,6 +1,14 @@
 /** Comments of other repositories are told until somebody answers them. */
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import {
+	gc,
+	type LookKind,
+	mentionKey,
+	pending,
+	type ReemitRules,
+	register,
+} from "../../monitor/_emit/reemit.ts";
 import type { MentionLook } from "../../monitor/_github/mention-look.ts";
 import {
 	parseUnackedMentions,
@@ -305,5 +313,74 @@ describe("the file", () => {
 		expect(await deliver(rig)).toBe(mention(2));
 		heal();
 		expect(rig.state(FILE)).toBe(text);
+	});
+});
+
+describe("an entry", () => {
+	const NOW = 1_000_000;
+	const RULES: ReemitRules = {
+		fastSeconds: 300,
+		slowSeconds: 21_600,
+		maxAgeSeconds: 259_200,
+		recheckSeconds: 300,
+	};
+	const entry = async () => {
+		const rig = answering();
+		await rig.queue(mention(1));
+		await deliver(rig);
+		const [found] = entries(rig);
+		if (found === undefined) throw new Error("not entered");
+		return { ...found, firstSeen: NOW - 10, lastReemit: 0, lastRecheck: null };
+	};
+
+	test("is due to the second by its tier, and never when it is nobody's to answer", async () => {
+		const one = await entry();
+		const due = (over: Partial<typeof one>) =>
+			pending([{ ...one, ...over }], NOW, RULES).length;
+		expect([
+			due({ lastReemit: NOW - 299 }),
+			due({ lastReemit: NOW - 300 }),
+			due({ tier: "slow", lastReemit: NOW - 21_599 }),
+			due({ tier: "slow", lastReemit: NOW - 21_600 }),
+			due({ direct: false }),
+		]).toEqual([0, 1, 0, 1, 0]);
+	});
+
+	test.each([
+		["of age", { firstSeen: NOW - 259_200 }, undefined, "age"],
+		["a second younger", { firstSeen: NOW - 259_199 }, undefined, null],
+		["with a rocket", {}, "rocket", "rocket"],
+		["with a failed look", {}, "unknown", null],
+		["that is context only, with a rocket", { direct: false }, "rocket", null],
+		[
+			"that is context only, of age",
+			{ direct: false, firstSeen: NOW - 259_200 },
+			undefined,
+			"age",
+		],
+	] as const)("%s is over by %p", async (_what, over, look, reason) => {
+		const one = { ...(await entry()), ...over };
+		const looks = new Map(
+			look === undefined ? [] : [[mentionKey(one), look as LookKind]],
+		);
+		const { evicted } = gc([one], looks, new Set(), NOW, RULES);
+		expect(evicted[0]?.reason ?? null).toBe(reason);
+	});
+
+	test("is made of a comment that has an id and a repository, and no rocket of ours", async () => {
+		const { block } = await entry();
+		const facts = { operator: "op", processed: new Set<string>(), now: NOW };
+		const made = (over: Partial<typeof block>, processed: string[] = []) =>
+			register([], [{ ...block, ...over }], {
+				...facts,
+				processed: new Set(processed),
+			}).map(({ direct }) => direct);
+		expect(made({})).toEqual([true]);
+		expect(made({ author: "OP" })).toEqual([true]);
+		expect(made({ author: "somebody" })).toEqual([false]);
+		expect(made({ id: "" })).toEqual([]);
+		expect(made({ repo: "" })).toEqual([]);
+		expect(made({}, ["rocket:1"])).toEqual([]);
+		expect(made({}, ["comment:1"])).toEqual([true]);
 	});
 });
