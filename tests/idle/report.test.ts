@@ -254,20 +254,27 @@ describe("the full snapshot", () => {
 		expect(rig.pasted[1]).toContain("  - b idle 10m (state=idle)");
 	});
 
-	test("is not told anew for a pane that one or two looks cannot read, but for one that stays so", async () => {
-		const rig = await withIdleWorker();
-		rig.worker("b", "busy");
-		await rig.compose();
-		await rig.sweep(620);
-		rig.tmux.fail("captureAll", NO_TMUX);
-		for (const told of [1, 1, 2]) {
-			rig.clock.stall(60_000);
+	test.each([
+		["rendered", false],
+		["staged before", true],
+	])(
+		"that is %s is not told anew for a pane that one or two looks cannot read, but for one that stays so",
+		async (_name, isStaged) => {
+			const rig = await withIdleWorker();
+			rig.worker("b", "busy");
 			await rig.compose();
-			expect(rig.pasted).toHaveLength(told);
-		}
-		expect(rig.pasted[1]).toContain("| 2 unprobed");
-		expect(rig.state("full-state-partial-looks")).toBe("3\n");
-	});
+			await rig.sweep(620);
+			if (isStaged) await rig.fullStateSnap();
+			rig.tmux.fail("captureAll", NO_TMUX);
+			for (const told of [1, 1, 2]) {
+				rig.clock.stall(60_000);
+				await rig.compose();
+				expect(rig.pasted).toHaveLength(told);
+			}
+			expect(rig.pasted[1]).toContain("| 2 unprobed");
+			expect(rig.state("full-state-partial-looks")).toBe("3\n");
+		},
+	);
 
 	test("leaves what is staged alone when the fleet cannot be looked at", async () => {
 		const rig = await withIdleWorker();

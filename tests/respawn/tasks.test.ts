@@ -2,6 +2,8 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import type { LookResult } from "../../monitor/_pane/types.ts";
 import { writePin } from "../../monitor/_state/orchestrator-session-id.ts";
+import { verdict } from "../../monitor/watcher/_orchestrator_liveness/decide.ts";
+import { holdForOperator } from "../../monitor/watcher/_orchestrator_liveness/failed-turn.ts";
 import { resubmitRescue } from "../../monitor/watcher/_orchestrator_liveness/rescue.ts";
 import { orchestratorLivenessTask } from "../../monitor/watcher/_orchestrator_liveness.ts";
 import {
@@ -399,6 +401,20 @@ describe("liveness", () => {
 			for (let i = 0; i < 94; i++) await tick();
 			expect([rescued, replaced, told()]).toEqual([0, [], 1]);
 			expect(said[0]).toContain("waiting reason=turn-failure category=auth");
+		});
+		test.each([
+			["respawn", 599, "waiting"],
+			["respawn", 600, "respawn"],
+			["resubmit", 599, "waiting"],
+			["resubmit", 600, "resubmit"],
+			["waiting", 0, "waiting"],
+			["healthy", 0, "healthy"],
+			["blocked-by-cooldown", 0, "blocked-by-cooldown"],
+		] as const)("%s, %d s after it: %s", (word, age, then) => {
+			const decided = verdict(word, "r");
+			const held = holdForOperator(decided, "auth", age, 600);
+			expect(held.word).toBe(then);
+			expect(held === decided).toBe(age >= 600 || !word.startsWith("res"));
 		});
 		test("then it is replaced like every other that does not answer", async () => {
 			fails();

@@ -54,7 +54,7 @@ function operatorAge(
 }
 
 /** Only what would be done about the silence waits; whoever is well is well. */
-function holdForOperator(
+export function holdForOperator(
 	decided: Liveness,
 	category: string,
 	age: number,
