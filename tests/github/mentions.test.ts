@@ -1,6 +1,10 @@
 /** Comments of other repositories: who is meant, which are new, and which repositories count. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { lookAtMention } from "../../monitor/_github/mention-look.ts";
+import {
+	type Candidate,
+	nextCursor,
+} from "../../monitor/_github/mention-walk.ts";
 import { QUERIES } from "../../monitor/_github/queries.ts";
 import { asksToSkip, mentions } from "../../monitor/_state/emit-block-words.ts";
 import {
@@ -84,6 +88,27 @@ describe("the search for mentions of the bot", () => {
 		]);
 		expect(rig.state("last-bot-mention-cursor.txt")).toBe(
 			`comment=${first.id}\nissue=${issue.id}\npull=0\n`,
+		);
+		expect(await poll()).toBe("");
+	});
+
+	test("goes on behind the largest of a page, in whatever order it lists them", async () => {
+		const older = say(OTHER, "@hub-bot older");
+		rig.standIn.acts.openIssue(OTHER, { user: "somebody", title: "y" });
+		const newer = rig.standIn.acts.comment(
+			OTHER,
+			2,
+			OPERATOR,
+			"@hub-bot newer",
+		);
+		const line = (n: number, id: number) =>
+			`mention=${OTHER} kind=issue n=${n} id=${id} author=op`;
+		expect(headersIn(await poll())).toEqual([
+			line(2, newer.id),
+			line(1, older.id),
+		]);
+		expect(rig.state("last-bot-mention-cursor.txt")).toContain(
+			`comment=${newer.id}\n`,
 		);
 		expect(await poll()).toBe("");
 	});
@@ -287,6 +312,22 @@ test.each([
 	["", null],
 ])("a cursor %p", (text, cursor) => {
 	expect(parseMentionCursor(text)).toEqual(cursor);
+});
+
+test.each([
+	["the largest told, not the last", [7n, 9n, 8n], [], 9n],
+	["never back", [3n], [], 5n],
+	["not past one that nobody could judge", [7n, 9n], [8n], 7n],
+	["not up to one that nobody could judge either", [7n], [9n], 7n],
+	["before the first of several of those", [9n], [8n, 6n], 5n],
+])("the next cursor: %s", (_name, told, unknown, comment) => {
+	const at = (ids: readonly bigint[]) =>
+		ids.map((id) => ({ table: "comment", id }) as Candidate);
+	const cursor = { comment: 5n, issue: 1n, pull: 2n };
+	expect(nextCursor(cursor, at(told), at(unknown))).toEqual({
+		...cursor,
+		comment,
+	});
 });
 
 describe("a look at a comment in the registry", () => {

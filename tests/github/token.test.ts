@@ -156,6 +156,18 @@ describe("the token is the product, the cache an optimisation", () => {
 		expect(mints()).toBe(1);
 	});
 
+	test("one held in memory is as good as one of the file: until 300 s before its end", async () => {
+		const { files, clock } = rig.doors;
+		files.faults.fail({ path: CACHE_PATH, ops: ["rename"], code: "EISDIR" });
+		const minted = await token();
+		const left = NOW + 3600 - clock.now();
+		await clock.advance((left - 301) * 1000);
+		expect([await token(), mints()]).toEqual([minted, 1]);
+		await clock.advance(1000);
+		expect(await token()).not.toBe(minted);
+		expect(mints()).toBe(2);
+	});
+
 	test("an end that is no date: the token is served, and nothing is written", async () => {
 		rig.standIn.faults.add({
 			on: MINT,
