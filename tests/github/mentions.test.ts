@@ -90,6 +90,17 @@ describe("the search for mentions of the bot", () => {
 			`comment=${first.id}\nissue=${issue.id}\npull=0\n`,
 		);
 		expect(await poll()).toBe("");
+		const pull = rig.standIn.acts.openPull(OTHER, {
+			user: OPERATOR,
+			title: "z",
+			body: "@hub-bot three",
+			head: "work",
+		});
+		expect(headersIn(await poll())).toHaveLength(1);
+		expect(rig.state("last-bot-mention-cursor.txt")).toBe(
+			`comment=${first.id}\nissue=${issue.id}\npull=${pull.id}\n`,
+		);
+		expect(await poll()).toBe("");
 	});
 
 	test("goes on behind the largest of a page, in whatever order it lists them", async () => {
