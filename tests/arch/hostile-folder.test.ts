@@ -92,7 +92,7 @@ describe.each(
 		expect(existsSync(trap())).toBe(false);
 		expect(printed).not.toContain("PRELOADED");
 		expect(existsSync(join(hostile, "node_modules"))).toBe(false);
-	}, 20_000);
+	}, 60_000);
 });
 
 test("the hooks' bundles run from a hostile folder and touch nothing of it", async () => {
@@ -103,4 +103,4 @@ test("the hooks' bundles run from a hostile folder and touch nothing of it", asy
 		expect(await run(["sh", "-c", command])).not.toContain("PRELOADED");
 	expect(existsSync(trap())).toBe(false);
 	expect(existsSync(join(hostile, "node_modules"))).toBe(false);
-}, 20_000);
+}, 60_000);

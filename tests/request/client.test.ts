@@ -122,7 +122,7 @@ describe.concurrent("one call", () => {
 			].join("\n"),
 		});
 		expect(await start("--id", id).end()).toEqual({ rc: 0, out: "", err: "" });
-	}, 20_000);
+	}, 60_000);
 
 	test.each([
 		["acked", 0, ["ack"], []],
@@ -140,7 +140,7 @@ describe.concurrent("one call", () => {
 				`nexus-request: state=${state} id=${id} ts=T`,
 			);
 		},
-		20_000,
+		60_000,
 	);
 
 	test("one that nobody takes ends with exit 3, and can be waited for again", async () => {
@@ -160,7 +160,7 @@ describe.concurrent("one call", () => {
 		const again = await start("--id", id, ...FAST).end();
 		expect(again.rc).toBe(0);
 		expect(again.out).toContain(`state=acked id=${id} `);
-	}, 20_000);
+	}, 60_000);
 
 	test("a line that breaks in the middle of the text, or after it was taken, files it once and whole", async () => {
 		writeFileSync(join(dir, "far/torn"), "1\n");
@@ -176,7 +176,7 @@ describe.concurrent("one call", () => {
 		);
 		orchestrator("ack", id);
 		expect(await asked.end()).toMatchObject({ rc: 0, err: expect.anything() });
-	}, 20_000);
+	}, 60_000);
 
 	test("one whose filing is not known can be asked for again by its key", async () => {
 		const key = "0123456789ab";
@@ -187,7 +187,7 @@ describe.concurrent("one call", () => {
 		const idOf = (out: string) => /submitted id=(\S+)/.exec(out)?.[1];
 		expect(idOf(told.out)).toBe(idOf(again.out) as string);
 		expect(names().filter((name) => name.includes(key))).toHaveLength(1);
-	}, 20_000);
+	}, 60_000);
 
 	test("a client that is killed, and a line that breaks, lose nothing", async () => {
 		const killed = start("--slug", "killed", "--message", "x", ...FAST);
@@ -199,7 +199,7 @@ describe.concurrent("one call", () => {
 		const again = await start("--id", id, ...FAST).end();
 		expect(again.rc).toBe(0);
 		expect(again.out).toContain("--- reply-body 4 ---\nhere--- end");
-	}, 20_000);
+	}, 60_000);
 });
 
 describe("forged fields never reach the other shell", () => {
@@ -248,5 +248,5 @@ describe("forged fields never reach the other shell", () => {
 		).end();
 		expect(stranger.rc).toBe(2);
 		expect(stranger.err).toContain("is of laptop, not of stranger");
-	}, 20_000);
+	}, 60_000);
 });
