@@ -40,7 +40,6 @@ export function readOrchestratorStart(
 }
 
 /** Replaces the start before. */
-/** Atomic. */
 export function writeOrchestratorStart(
 	files: Files,
 	stateDir: string,
@@ -56,7 +55,6 @@ export function writeOrchestratorStart(
 }
 
 /** It is known to live: its end will be another matter. */
-/** Nothing is held against anybody. */
 export function clearOrchestratorStart(files: Files, stateDir: string): void {
 	files.remove(orchestratorStartPath(stateDir));
 }

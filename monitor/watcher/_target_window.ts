@@ -35,7 +35,6 @@ export interface AbsenceHands {
 	readonly recover: (run: TaskRun) => Promise<void>;
 }
 
-/** Every 2 s. The exit code is the presence: 0 there, 1 could not look, else absent. */
 /** Every two seconds; its rc is the presence: 0 there, 1 could not look, 2 missing. */
 export function targetWindowTask(hands: AbsenceHands): TaskSpec {
 	const { absence, recover } = hands;

@@ -19,7 +19,7 @@ import type { PaneHands } from "./emit-wiring.ts";
 export type Place = Pick<WatcherContext, "target"> &
 	Home & { readonly config: Config };
 
-/** The same by hand, from a process of its own: it stands in the record of respawns, so that the watcher begins none beside it. */
+/** A replacement by hand, from a process of its own: it stands in the record of respawns, so that the watcher begins none beside it. */
 export async function replaceOnce(
 	doors: Doors,
 	place: Place,

@@ -40,9 +40,8 @@ export function livesBeside(
 
 /**
  * `unknown` when it cannot be told whether a Claude Code lives there. A usage limit holds nobody up: it ends by
- * itself.
+ * itself. Reads the end of a transcript while a turn runs, nothing else.
  */
-/** Reads the end of a transcript while a turn runs, nothing else. */
 export function insideOf(
 	doors: Pick<Doors, "files" | "proc">,
 	stateDir: string,

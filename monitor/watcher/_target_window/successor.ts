@@ -71,7 +71,6 @@ export function lookForLoss(parts: SuccessorParts): LookForLoss {
 }
 
 /** Names every unread report: nobody tells them again. */
-/** Pure: what it is told. */
 function lossText(unread: readonly UnreadReport[]): string {
 	return [
 		"[nexus watcher] The session before you, or its process, ended while these reports waited behind its turn, and nobody has begun to read them:",
