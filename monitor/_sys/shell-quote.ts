@@ -7,3 +7,8 @@ export function shellExport([name, value]: readonly [string, string]): string {
 export function shellQuote(word: string): string {
 	return `'${word.replaceAll("'", `'\\''`)}'`;
 }
+
+/** The same, for a line that people read: as it stands when that is one plain word. */
+export function shellWord(word: string): string {
+	return /^[\w@%+=:,./-]+$/.test(word) ? word : shellQuote(word);
+}

@@ -1,6 +1,9 @@
 /** The text of an incident (contract 05 §14.2). */
 import { describe, expect, test } from "bun:test";
-import { outcome } from "../../monitor/_ng/service-incident/render.ts";
+import {
+	outcome,
+	renderIncident,
+} from "../../monitor/_ng/service-incident/render.ts";
 import { parseKv } from "../../monitor/_state/kv.ts";
 import { ngRig, S } from "./rig.ts";
 
@@ -88,6 +91,24 @@ describe("service-incident", () => {
 		expect(out).toContain("````\n2026\tdown\t```\n````");
 		expect(out).toContain("line 10\n");
 		expect(out).not.toContain("line 9\n");
+	});
+
+	test.each([
+		["/srv/nexus", "web", "cd /srv/nexus\nmonitor/svc.ts restart web"],
+		["/my work/$x", "web", "cd '/my work/$x'\nmonitor/svc.ts restart web"],
+		["/n", "a;b'c", "cd /n\nmonitor/svc.ts restart 'a;b'\\''c'"],
+	])("the lines to copy do what they say: %j %j", (root, service, lines) => {
+		const text = renderIncident({
+			service,
+			state: parseKv(""),
+			root,
+			svc: "monitor/svc.ts",
+			events: null,
+			logTail: null,
+			statePath: "/s",
+			eventsPath: "/e",
+		}).join("\n");
+		expect(text).toContain(`\`\`\`sh\n${lines}\n\`\`\``);
 	});
 
 	test("events alone are enough", async () => {

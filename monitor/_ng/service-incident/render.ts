@@ -1,5 +1,6 @@
 /** The text of an incident (contract 05 §14.2). Pure. What the machine knows is quoted from its files; nothing is invented. */
 import type { Kv } from "../../_state/kv.ts";
+import { shellWord } from "../../_sys/shell-quote.ts";
 
 export interface Incident {
 	readonly service: string;
@@ -31,8 +32,8 @@ export function renderIncident(i: Incident): readonly string[] {
 		"To restart it by hand:",
 		"",
 		"```sh",
-		`cd ${i.root}`,
-		`${svc} restart ${service}`,
+		`cd ${shellWord(i.root)}`,
+		`${svc} restart ${shellWord(service)}`,
 		"```",
 		"",
 		"---",
