@@ -1,5 +1,6 @@
 /** The ladder, rung by rung, each with what stands below it and must not be asked any more (contract 03 §9.2). */
 import { expect, test } from "bun:test";
+import { absenceDoor } from "../../monitor/_pane/absence.ts";
 import { classify } from "../../monitor/_pane/classify.ts";
 import { conflictsOf } from "../../monitor/_pane/conflicts.ts";
 import { readScreen, type ScreenFacts } from "../../monitor/_pane/facts.ts";
@@ -445,4 +446,75 @@ test.each<[string, Partial<Witnesses>, string]>([
 	const w = { ...QUIET, ...over };
 	const [found] = conflictsOf(w, classify(w).answer.state);
 	expect(found ? `${found.winner}/${found.loser}` : "").toBe(first);
+});
+
+/** Each step with all that would open the door further down. */
+const GONE = {
+	...tree("no").process,
+	...{ exists: false, ageSeconds: 5000 as number | null },
+};
+test.each<[string, Partial<Witnesses>, string]>([
+	[
+		"a fixture without a process",
+		{ process: { kind: "none" } },
+		"absent fixture-no-process",
+	],
+	[
+		"a dead pane, whatever lives",
+		{ paneDead: true, ...tree("yes") },
+		"absent pane_dead",
+	],
+	["no pid", { process: { kind: "no-pid" } }, "unknown no-pane-pid"],
+	[
+		"a live claude",
+		{ process: { ...GONE, live: "yes" } },
+		"unknown live-claude",
+	],
+	[
+		"a live descendant",
+		{ process: { ...GONE, hasDescendant: true } },
+		"unknown live-descendant",
+	],
+	[
+		"a process that says nothing of itself",
+		{ process: { ...GONE, unidentified: true } },
+		"unknown claude-identity-indeterminate",
+	],
+	[
+		"a view that misses what must be there",
+		{ process: { ...GONE, blind: true } },
+		"unknown proc-view-blind",
+	],
+	[
+		"no such process, however young",
+		{ process: { ...GONE, ageSeconds: 1 } },
+		"absent pid-gone",
+	],
+	[
+		"a process within its grace",
+		{ process: { ...GONE, exists: true, ageSeconds: 89 } },
+		"unknown boot-grace",
+	],
+	[
+		"one of unknown age",
+		{ process: { ...GONE, exists: true, ageSeconds: null } },
+		"unknown boot-grace",
+	],
+	[
+		"one as old as the grace",
+		{ process: { ...GONE, exists: true, ageSeconds: 90 } },
+		"absent tree-empty-past-grace",
+	],
+	[
+		"no grace at all",
+		{
+			process: { ...GONE, exists: true, ageSeconds: null },
+			bootGraceSeconds: 0,
+		},
+		"absent tree-empty-past-grace",
+	],
+])("the absence door at %s", (_what, over, expected) => {
+	const door = absenceDoor({ ...QUIET, ...over });
+	const why = door.state === "absent" ? door.evidence : door.reason;
+	expect(`${door.state} ${why}`).toBe(expected);
 });

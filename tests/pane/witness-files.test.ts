@@ -216,6 +216,29 @@ describe("an over-limit stamp holds until its reset is known to be over", () => 
 			{ ts: NOW - 20 * HOUR, reset_at: resetIn(-HOUR) },
 			"valid",
 		],
+		[
+			"its reset an hour ago, to the second",
+			{ ts: NOW - 20 * HOUR, reset_at: resetIn(-3600) },
+			"valid",
+		],
+		[
+			"a second more",
+			{ ts: NOW - 20 * HOUR, reset_at: resetIn(-3601) },
+			"expired",
+		],
+		[
+			"an hour old, its reset before it",
+			{ ts: NOW - HOUR, reset_at: resetIn(-3 * HOUR) },
+			"valid",
+		],
+		[
+			"a second older",
+			{ ts: NOW - HOUR - 1, reset_at: resetIn(-3 * HOUR) },
+			"expired",
+		],
+		["as old as it may be", { ts: NOW - 97_200, reset_at: null }, "valid"],
+		["a second too old", { ts: NOW - 97_201, reset_at: null }, "expired"],
+		["as far ahead as it may be", { ts: NOW + 97_200 }, "valid"],
 		["no time at all", { reset_at: null }, "expired"],
 		["from the future", { ts: NOW + 97_201 }, "expired"],
 		["of another session", { ts: NOW, session_id: "b" }, "foreign"],
@@ -242,11 +265,11 @@ describe("an over-limit stamp holds until its reset is known to be over", () => 
 		(beat, kind) => {
 			const stamp = { ts: NOW - 60 };
 			expect(judge(stamp, { ...beat, last_activity: NOW })).toBe(kind as never);
-			expect(judge(stamp, { ...beat, last_activity: NOW - 61 })).toBe("valid");
+			expect(judge(stamp, { ...beat, last_activity: NOW - 60 })).toBe("valid");
 		},
 	);
 	test("the orchestrator's own heartbeat file does the same for a window without one", () => {
 		expect(judge({ ts: NOW - 60 }, null, NOW - 10)).toBe("superseded");
-		expect(judge({ ts: NOW - 60 }, null, NOW - 70)).toBe("valid");
+		expect(judge({ ts: NOW - 60 }, null, NOW - 60)).toBe("valid");
 	});
 });
