@@ -70,6 +70,11 @@ export function writeBeacon(
 	return files.writeAtomic(instanceHeartbeatPath(stateDir), renderBeacon(b));
 }
 
+/** By whoever holds the instance lock: whose it was is dead. */
+export function dropBeacon(files: Files, stateDir: string): WriteResult {
+	return files.remove(instanceHeartbeatPath(stateDir));
+}
+
 /** At a clean exit of a watcher that was not superseded; the beacon of another process stays. */
 export function removeBeacon(
 	files: Files,

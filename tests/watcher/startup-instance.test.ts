@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "bun:test";
+import { beaconLoopStep } from "../../monitor/_liveness/beacon-step.ts";
 import { renderBeacon } from "../../monitor/_state/instance-heartbeat.ts";
 import {
 	selfOf,
@@ -55,6 +56,14 @@ describe("a beacon that another watcher left", () => {
 	test.each(rows)("%s", async (_name, host, epoch, kind) => {
 		beacon(host, epoch);
 		expect((await take()).kind).toBe(kind as "held" | "refused");
+	});
+
+	test("that a full disk does not let us replace does not fence us off: whose it was is dead", async () => {
+		beacon("host-a", 999_999);
+		doors.files.faults.freeBytes = 0;
+		expect((await take()).kind).toBe("held");
+		const mine = selfOf(doors, "/root");
+		expect(beaconLoopStep(doors, "/s", mine, 600)).toBe("refresh");
 	});
 
 	test("that is corrupt does not: a restart must not block itself", async () => {

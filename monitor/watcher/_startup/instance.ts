@@ -3,6 +3,7 @@ import { assessLock, remoteVerdict } from "../../_liveness/instance-guard.ts";
 import { refusalLines } from "../../_liveness/refusal-text.ts";
 import {
 	type Beacon,
+	dropBeacon,
 	parseBeacon,
 	readBeacon,
 	writeBeacon,
@@ -76,7 +77,10 @@ export async function takeInstance(
 	lock?.write(metadata(doors, self));
 	const epoch = doors.clock.now();
 	const ts = doors.clock.iso(epoch);
-	writeBeacon(doors.files, stateDir, { ...self, epoch, ts });
+	const beacon = writeBeacon(doors.files, stateDir, { ...self, epoch, ts });
+	// A disk that is full keeps the dead one's, which would fence us off at the first look.
+	if (beacon.kind === "failed" && lock !== null)
+		dropBeacon(doors.files, stateDir);
 	return { kind: "held", lock };
 }
 
