@@ -4,6 +4,7 @@ import type { FileOp } from "../tests/fakes/faults.ts";
 import type { Fault } from "./act.ts";
 import type { Ledger } from "./ledger.ts";
 import { ROOT, STATE } from "./place.ts";
+import { growsByAppends } from "./state-files.ts";
 import { CONFIG, CONFIG_PATH, type World } from "./world.ts";
 
 type DiskFault = Extract<
@@ -32,8 +33,6 @@ const STEPS: ReadonlySet<FileOp> = new Set<FileOp>([
 ]);
 export const isStep = (op: FileOp): boolean => STEPS.has(op);
 
-/** Files that grow by appends: what does not fit is cut. */
-const APPENDED = /\.(?:log|jsonl|tsv|lines|txt|events)$/;
 /** What keeps in mind what was told. */
 const MEMORY =
 	/last-snapshot|untold-baseline|pending-delivery|stable-hash|emit-state|emit-history/;
@@ -63,9 +62,9 @@ export function carryOutDiskFault(
 			return;
 		case "disk-full":
 			files.faults.freeBytes = act.bytes;
-			for (const path of files.paths(STATE))
-				if (APPENDED.test(path)) world.spoiled.add(path);
 			clock.after(act.ms, () => {
+				for (const path of files.paths(STATE))
+					if (growsByAppends(path)) world.spoiled.add(path);
 				files.faults.freeBytes = Number.POSITIVE_INFINITY;
 			});
 			return;

@@ -40,6 +40,10 @@ const FORMATS: readonly (readonly [RegExp, Check])[] = [
 	[/./, (text) => text.endsWith("\n") || !text.includes("\n")],
 ];
 
+/** What does not fit on a disk is cut off there. */
+export const growsByAppends = (path: string): boolean =>
+	/\.(?:log|jsonl|tsv|lines|txt|events)$/.test(path);
+
 /** Paths below the state dir that are not whole. */
 export function brokenStateFiles(files: FakeFiles): readonly string[] {
 	return files.paths(STATE).filter((path) => !isWhole(path, files.text(path)));

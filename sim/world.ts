@@ -20,7 +20,7 @@ import type { Life } from "./life.ts";
 import { ENV, ROOT, STATE, TARGET } from "./place.ts";
 import { gate, retires } from "./retire.ts";
 import { type SimServices, simServices } from "./services.ts";
-import { brokenStateFiles } from "./state-files.ts";
+import { brokenStateFiles, growsByAppends } from "./state-files.ts";
 import { runWatcherAs, type WatcherRun } from "./watcher-run.ts";
 import { orchestratorWiring, workerWiring } from "./wiring.ts";
 
@@ -182,6 +182,9 @@ export function makeWorld(
 	/** What a death leaves is as whole as before, but for what a fault had spoiled already. */
 	function lookForPieces(pid: number): void {
 		const broken = brokenStateFiles(files);
+		// What a full disk cuts an append off at is no death's fault.
+		if (Number.isFinite(files.faults.freeBytes))
+			for (const path of broken) if (growsByAppends(path)) spoiled.add(path);
 		for (const path of broken)
 			if (!spoiled.has(path))
 				torn.push(`watcher ${pid} left ${path} in pieces`);
