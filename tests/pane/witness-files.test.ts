@@ -5,6 +5,7 @@ import {
 } from "../../monitor/_pane/heartbeat.ts";
 import {
 	judgeSession,
+	overlayOfWaiting,
 	type SessionProcess,
 } from "../../monitor/_pane/session.ts";
 import { lookAtSession } from "../../monitor/_pane/session-look.ts";
@@ -47,6 +48,20 @@ describe("the session file says what Claude Code wrote", () => {
 	];
 	test.each(cases)("%j: %s", (change, says) => {
 		expect(said(change)).toMatchObject({ says, live: true, sessionId: "a" });
+	});
+	test.each([
+		["permission prompt", "permission"],
+		["input needed", "askuq"],
+		["dialog open", "dialog"],
+		[null, "dialog"],
+	] as const)("what it waits for names the dialog: %p is %s", (word, kind) => {
+		expect(overlayOfWaiting(word)).toBe(kind);
+	});
+	test("a file larger than any of Claude Code's is none, to the character", () => {
+		const size = JSON.stringify({ ...SESSION, pad: "" }).length;
+		const padded = (length: number) => said({ pad: "x".repeat(length - size) });
+		expect(padded(65_536).says).toBe("busy");
+		expect(padded(65_537).says).toBeNull();
 	});
 	test("its age decides nothing", () => {
 		expect(said({ statusUpdatedAt: 1 }).says).toBe("busy");
@@ -145,6 +160,15 @@ describe("a heartbeat holds for its horizon", () => {
 			},
 			null,
 		],
+		[
+			{
+				state: "idle_prompt",
+				last_activity: NOW - 9000,
+				last_turn_end: NOW - 1800,
+			},
+			"idle",
+		],
+		[{ state: "busy", last_turn_end: NOW }, null],
 		[{ state: "busy", last_activity: NOW + 20 }, "busy"],
 		[{ state: "busy", last_activity: NOW + 31 }, null],
 	];
@@ -156,6 +180,7 @@ describe("a heartbeat holds for its horizon", () => {
 		expect(judge({ ...fields, session_id: "b" }, "a").says).toBeNull();
 		expect(judge({ ...fields, session_id: "a" }, "a").says).toBe("busy");
 		expect(judge({ ...fields, session_id: null }, "a").says).toBe("busy");
+		expect(judge({ ...fields, session_id: "b" }, null).says).toBe("busy");
 	});
 	test.each(["", "{", "[]", "null", '"x"'])("%j is no heartbeat", (text) => {
 		expect(parseHeartbeat(text)).toBeNull();
@@ -171,7 +196,7 @@ describe("a heartbeat holds for its horizon", () => {
 			judge({ last_activity: NOW - age, scheduled_wakeup_at: at }).wakeupAt;
 		expect(wakes(NOW + 60, 60)).toBe(NOW + 60);
 		expect(wakes(NOW + 60, 61)).toBeNull();
-		expect(wakes(NOW - 1, 0)).toBeNull();
+		expect(wakes(NOW, 0)).toBeNull();
 	});
 });
 
