@@ -315,6 +315,14 @@ describe("an orchestrator over its usage limit", () => {
 		limit.resume();
 		await tries(rig, 2);
 		expect(rig.pasted).toHaveLength(1);
+		expect(rig.archives()).toHaveLength(1);
+		expect(rig.log.messages()).toContain(
+			`emit archive=${limit.recorded[0]?.[0]} reason=poll-resurface`,
+		);
+		// A delivery ends it: what reads the same later is a report of its own.
+		rig.clock.stall(301_000);
+		await tries(rig, 1);
+		expect(rig.archives()).toHaveLength(2);
 	});
 });
 
