@@ -61,12 +61,14 @@ export function tokenProvider(from: TokenFrom): TokenProvider {
 	const identity = identityOf(app);
 	let held: { token: string; expires: number | null } | null = null;
 	let flight: Promise<TokenAnswer> | null = null;
+	/** The file may go on holding it, where nothing can be removed. */
+	let refused: string | null = null;
 
 	/** The disk first: another process may have minted since. */
 	function known(): string | null {
 		const now = clock.now();
 		const cached = readTokenCache(files, app.cachePath, identity, now);
-		if (cached !== null) return cached;
+		if (cached !== null && cached !== refused) return cached;
 		if (held === null) return null;
 		const { token, expires } = held;
 		return expires === null || expires > now + LEAST_LEFT_SECONDS
@@ -125,6 +127,7 @@ export function tokenProvider(from: TokenFrom): TokenProvider {
 					};
 		},
 		invalidate: (token) => {
+			refused = token;
 			if (held?.token === token) held = null;
 			forgetToken(files, app.cachePath, token);
 		},

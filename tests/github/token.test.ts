@@ -237,6 +237,26 @@ describe("a token that was refused", () => {
 		expect(mints()).toBe(2);
 	});
 
+	test("is not served from a file that cannot be removed", async () => {
+		seedCache({ token: "ghs_dead", expires_at_epoch: NOW + 3000, ...OWN() });
+		const { faults } = rig.doors.files;
+		for (const ops of [["remove"], ["rename"]] as const)
+			faults.fail({ path: CACHE_PATH, ops: [...ops], code: "EROFS" });
+		expect(await token()).toBe("ghs_dead");
+		rig.gitHub.tokens.invalidate("ghs_dead");
+		const minted = await token();
+		expect(minted).toMatch(/^ghs_[0-9a-f]{36}$/);
+		expect([await token(), mints()]).toEqual([minted, 1]);
+	});
+
+	test("does not take a later one with it", async () => {
+		const { faults } = rig.doors.files;
+		faults.fail({ path: CACHE_PATH, ops: ["rename"], code: "EROFS" });
+		const minted = await token();
+		rig.gitHub.tokens.invalidate("ghs_before");
+		expect([await token(), mints()]).toEqual([minted, 1]);
+	});
+
 	test("leaves the one that another process has put in its place", async () => {
 		const first = await token();
 		seedCache({ token: "ghs_newer", expires_at_epoch: NOW + 3000, ...OWN() });
@@ -263,6 +283,8 @@ test.each([
 		{ kind: "answer", status: 201, body: { token: null, expires_at: "x" } },
 		"malformed",
 	],
+	["null", { kind: "answer", status: 201, body: null }, "malformed"],
+	["a word", { kind: "answer", status: 201, body: "ghs_x" }, "malformed"],
 	["a server that broke", { kind: "server" }, "server"],
 ] as const)("%s: no token, and why", async (_name, fault, kind) => {
 	rig.standIn.faults.add({ on: MINT, fault });
