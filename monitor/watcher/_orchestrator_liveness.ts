@@ -16,6 +16,7 @@ import {
 	readIdleOverrides,
 	writeIdleOverrides,
 } from "../_state/orchestrator-unresponsive.ts";
+import { readLeftover } from "../_state/paste-leftover.ts";
 import { mtimeOf } from "../_state/peek.ts";
 import { readRespawnHistory } from "../_state/respawn-history.ts";
 import { targetPresence } from "../_sys/tmux-panes.ts";
@@ -29,7 +30,10 @@ import {
 	verdict,
 } from "./_orchestrator_liveness/decide.ts";
 import { operatorHold } from "./_orchestrator_liveness/failed-turn.ts";
-import { idlePaneGuard } from "./_orchestrator_liveness/guard.ts";
+import {
+	idlePaneGuard,
+	isSomebodysDraft,
+} from "./_orchestrator_liveness/guard.ts";
 import {
 	SILENT,
 	throttleLiveness,
@@ -175,9 +179,9 @@ function tookItAtOnce(
 	);
 }
 
-/** Keeps the episode's markers, and lets an idle pane veto. */
+/** Keeps the episode's markers, and lets an idle pane veto, and one into which somebody types. */
 async function guarded(
-	{ stateDir, config }: WatcherContext,
+	{ stateDir, config, target }: WatcherContext,
 	hands: LivenessHands,
 	run: TaskRun,
 	decided: Liveness,
@@ -192,6 +196,10 @@ async function guarded(
 	const overrides = readIdleOverrides(files, stateDir);
 	const max = config["monitor.watcher.idle_pane_override_max"];
 	const seen = await hands.lookAtTarget(run);
+	if (isSomebodysDraft(seen, readLeftover(files, stateDir, target) !== null)) {
+		clearEpisodeMarkers(files, stateDir);
+		return verdict("healthy", "somebody-types", livenessLine(decided));
+	}
 	if (idlePaneGuard(decided, seen, overrides, max) !== "suppress") {
 		writeIdleOverrides(files, stateDir, 0);
 		return decided;

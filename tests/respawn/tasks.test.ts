@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import type { LookResult } from "../../monitor/_pane/types.ts";
 import { writePin } from "../../monitor/_state/orchestrator-session-id.ts";
+import { pasteLeftoverPath } from "../../monitor/_state/paste-leftover.ts";
 import { verdict } from "../../monitor/watcher/_orchestrator_liveness/decide.ts";
 import { holdForOperator } from "../../monitor/watcher/_orchestrator_liveness/failed-turn.ts";
 import { resubmitRescue } from "../../monitor/watcher/_orchestrator_liveness/rescue.ts";
@@ -375,6 +376,18 @@ describe("liveness", () => {
 		pane = seen;
 		for (let i = 0; i < 300; i++) await tick();
 		expect([rescued, replaced]).toEqual([0, []]);
+	});
+
+	test("one into whose box somebody types is not closed over his text; what we left there is nobody's", async () => {
+		pane = { kind: "ok", look: { ...IDLE, state: "user-typing" } };
+		for (let i = 0; i < 300; i++) await tick();
+		expect(replaced).toEqual([]);
+		doors.files.seed(
+			pasteLeftoverPath(STATE, "orchestrator"),
+			"=== nexus state changed",
+		);
+		for (let i = 0; i < 60; i++) await tick();
+		expect(replaced).not.toEqual([]);
 	});
 
 	test("one that is suspended is replaced like every other that does not answer", async () => {

@@ -22,3 +22,16 @@ export function idlePaneGuard(
 	if (state !== "idle" && state !== "empty") return "proceed";
 	return max > 0 && overrides >= max ? "escalate" : "suppress";
 }
+
+/**
+ * Somebody types there, so its screen answers, and his text would go with its window (contract 00, typed text is sacred).
+ * What we left in the box ourselves is no such text.
+ */
+export function isSomebodysDraft(
+	seen: LookResult | null,
+	hasLeftover: boolean,
+): boolean {
+	return (
+		seen?.kind === "ok" && seen.look.state === "user-typing" && !hasLeftover
+	);
+}
