@@ -1,32 +1,31 @@
 #!/usr/bin/env -S bun --no-env-file --config=/dev/null --no-install
 /**
- * `./nexus sim [--seed N] [--hours H] [--minutes M] [--replay <file>]`: whole nights of the watcher on
- * a simulated machine on which everything goes wrong (docs/developers-map.md). Exit 0 when nothing
- * broke, 1 when something did, 2 for wrong arguments.
+ * `./nexus sim`: whole nights of the watcher on a simulated machine on which everything goes wrong
+ * (docs/developers-map.md). Exit 0 when nothing broke, 1 when something did, 2 for wrong arguments.
  */
 import { readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { parseCli } from "../monitor/_sys/cli.ts";
-import { SimulatedCrash } from "../tests/fakes/faults.ts";
-import { shortest, tellOf } from "./night.ts";
-import { play } from "./run.ts";
+import { type NightResult, playNight } from "./night.ts";
+import { REST_HOURS } from "./run.ts";
 import { drawNight, type Night } from "./schedule.ts";
+import { sideBySide } from "./side-by-side.ts";
+import { keepStrays } from "./strays.ts";
 import { warmUp } from "./warm-up.ts";
 
-const USAGE = `usage: nexus sim [--seed N] [--hours H] [--minutes M] [--replay <file>]
-    plays nights of eight simulated hours, each with a seed of its own, until H hours (default 24) are
-    over or M minutes of real time have passed
-  --seed N        plays the night of this seed alone, of H hours (default 8), and prints its trace
+const USAGE = `usage: nexus sim [--hours H] [--minutes M] [--from N] [--jobs J] | --seed N [--hours H] | --replay FILE
+    plays nights of eight simulated hours and the rest after them, each with a seed of its own, until
+    H hours (default 24) are over or M minutes of real time have passed
+  --from N        the first seed (default: the clock's); the others follow it
+  --jobs J        so many processes at once (default: the cores)
+  --seed N        plays the night of this seed alone, of H hours (default 8), and prints its trace if it breaks
   --replay FILE   plays a night that was kept as JSON: {"seed": N, "schedule": [...]}`;
 
 const NIGHT_HOURS = 8;
 const MS_PER_HOUR = 3_600_000;
+const NUMBERS = ["seed", "hours", "minutes", "from", "jobs"] as const;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
-const strays: unknown[] = [];
-process.on("unhandledRejection", (error) => {
-	// What a killed process still had in hand.
-	if (!(error instanceof SimulatedCrash)) strays.push(error);
-});
 process.exit(await main(process.argv.slice(2)));
 
 async function main(argv: readonly string[]): Promise<number> {
@@ -35,6 +34,8 @@ async function main(argv: readonly string[]): Promise<number> {
 			"--seed": "value",
 			"--hours": "value",
 			"--minutes": "value",
+			"--from": "value",
+			"--jobs": "value",
 			"--replay": "value",
 		},
 	});
@@ -43,87 +44,77 @@ async function main(argv: readonly string[]): Promise<number> {
 		return 0;
 	}
 	if (cli.kind === "refused") return refuse(cli.message);
-	const numbers = { seed: 0, hours: 0, minutes: Infinity };
-	for (const name of ["seed", "hours", "minutes"] as const) {
-		const given = cli.value(`--${name}`);
-		if (given === undefined) continue;
-		const n = Number(given);
+	const given: Partial<Record<(typeof NUMBERS)[number], number>> = {};
+	for (const name of NUMBERS) {
+		const text = cli.value(`--${name}`);
+		if (text === undefined) continue;
+		const n = Number(text);
 		if (!Number.isFinite(n) || n < 0)
-			return refuse(`--${name}: not a number: ${given}`);
-		numbers[name] = n;
+			return refuse(`--${name}: not a number: ${text}`);
+		given[name] = n;
 	}
+	const { seed, hours, minutes, from, jobs } = given;
 	const replay = cli.value("--replay");
-	await warmUp();
 	if (replay !== undefined)
-		return (await survives(JSON.parse(readFileSync(replay, "utf8")), true))
-			? 0
-			: 1;
-	if (cli.on("--seed"))
-		return (await survives(
-			drawNight(numbers.seed, numbers.hours || NIGHT_HOURS),
-			true,
-		))
-			? 0
-			: 1;
-	return many(numbers.hours || 24, numbers.minutes);
+		return one(JSON.parse(readFileSync(replay, "utf8")));
+	if (seed !== undefined) return one(drawNight(seed, hours || NIGHT_HOURS));
+	return many({
+		hours: hours || 24,
+		minutes: minutes ?? Number.POSITIVE_INFINITY,
+		// Those of the clock, so that no two runs play the same.
+		from: from ?? Math.floor(Date.now() / 1000) % 1_000_000_000,
+		jobs: Math.max(1, Math.floor(jobs ?? availableParallelism())),
+	});
 }
 
-/** Fresh seeds: those of the clock, so that no two runs play the same. */
-async function many(hours: number, minutes: number): Promise<number> {
-	const first = Math.floor(Date.now() / 1000) % 1_000_000_000;
-	const started = performance.now();
-	let simulated = 0;
-	let failed = 0;
+async function one(night: Night): Promise<number> {
+	keepStrays();
+	await warmUp();
+	const result = await playNight(night);
+	tell(result);
+	const { simulatedMs, digest, violations, seed } = result;
+	const isWhole = violations.length === 0;
+	say(
+		`seed ${seed}: ${(simulatedMs / MS_PER_HOUR).toFixed(1)} h, digest ${digest}, ${isWhole ? "whole" : "BROKEN"}`,
+	);
+	return isWhole ? 0 : 1;
+}
+
+async function many(what: {
+	readonly hours: number;
+	readonly minutes: number;
+	readonly from: number;
+	readonly jobs: number;
+}): Promise<number> {
+	const count = Math.ceil(what.hours / (NIGHT_HOURS + REST_HOURS));
+	const asks = Array.from({ length: count }, (_, i) => ({
+		seed: what.from + i,
+		hours: NIGHT_HOURS,
+	}));
+	const startedMs = performance.now();
+	const minutes = () => (performance.now() - startedMs) / 60_000;
+	const digests = new Bun.CryptoHasher("sha256");
 	let nights = 0;
-	for (let seed = first; simulated < hours; seed++) {
-		if (performance.now() - started > minutes * 60_000) break;
-		const night = drawNight(seed, NIGHT_HOURS);
-		const outcome = await play(night);
-		simulated += outcome.simulatedMs / MS_PER_HOUR;
+	let hours = 0;
+	let failed = 0;
+	const results = sideBySide(asks, what.jobs, () => minutes() < what.minutes);
+	for await (const result of results) {
+		tell(result);
 		nights++;
-		if (outcome.violations.length === 0) continue;
-		failed++;
-		for (const violation of outcome.violations)
-			say(`seed ${seed}: BROKEN ${violation}`);
-		await tellShortest(night);
+		hours += result.simulatedMs / MS_PER_HOUR;
+		if (result.violations.length > 0) failed++;
+		digests.update(result.digest);
 	}
-	const perMinute = simulated / ((performance.now() - started) / 60_000);
+	const pace = (hours / minutes()).toFixed(0);
 	say(
-		`${nights} nights, ${simulated.toFixed(0)} simulated hours (${perMinute.toFixed(0)} a minute), ${failed} broken`,
+		`${nights} nights from seed ${what.from}, ${hours.toFixed(0)} simulated hours (${pace} a minute), digest ${digests.digest("hex").slice(0, 16)}, ${failed} broken`,
 	);
-	return failed + tellStrays() === 0 ? 0 : 1;
+	return failed === 0 ? 0 : 1;
 }
 
-async function survives(night: Night, isVerbose: boolean): Promise<boolean> {
-	const outcome = await play(night);
-	const isWhole = outcome.violations.length === 0 && tellStrays() === 0;
-	if (!isWhole) {
-		for (const line of tellOf(outcome)) say(line);
-		await tellShortest(night);
-	}
-	if (isVerbose)
-		say(
-			`seed ${night.seed}: ${(outcome.simulatedMs / MS_PER_HOUR).toFixed(1)} h, digest ${outcome.digest}, ${isWhole ? "whole" : "BROKEN"}`,
-		);
-	return isWhole;
-}
-
-async function tellShortest(night: Night): Promise<void> {
-	const outcome = await play(night);
-	if (outcome.violations.length === 0) return;
-	const short = await shortest(night, outcome);
-	say(
-		`the shortest night that breaks it, for --replay: ${JSON.stringify(short)}`,
-	);
-	for (const line of tellOf(await play(short))) say(line);
-}
-
-function tellStrays(): number {
-	for (const error of strays)
-		say(
-			`BROKEN a stray rejection: ${error instanceof Error ? error.stack : error}`,
-		);
-	return strays.length;
+function tell({ seed, violations, lines }: NightResult): void {
+	for (const violation of violations) say(`seed ${seed}: BROKEN ${violation}`);
+	for (const line of lines) say(line);
 }
 
 function refuse(message: string): number {

@@ -2,13 +2,44 @@
 import { type Outcome, play } from "./run.ts";
 import type { Night } from "./schedule.ts";
 import { shrink } from "./shrink.ts";
+import { takeStrays } from "./strays.ts";
+
+/** What is kept of a night: plain data, for it may come from another process. */
+export interface NightResult {
+	readonly seed: number;
+	readonly simulatedMs: number;
+	readonly digest: string;
+	readonly violations: readonly string[];
+	/** For whoever has to mend it: the shortest night that breaks the same, and its trace. */
+	readonly lines: readonly string[];
+}
+
+export async function playNight(night: Night): Promise<NightResult> {
+	const outcome = await play(night);
+	const { simulatedMs, digest } = outcome;
+	const violations = [...outcome.violations, ...takeStrays()];
+	const lines =
+		outcome.violations.length === 0 ? [] : await tellShortest(night, outcome);
+	return { seed: night.seed, simulatedMs, digest, violations, lines };
+}
 
 /** Plays of a shrink: each costs seconds. */
 const SHRINK_BUDGET = 40;
 const SHOWN_LINES = 60;
 
+async function tellShortest(
+	night: Night,
+	first: Outcome,
+): Promise<readonly string[]> {
+	const short = await shortest(night, first);
+	return [
+		`the shortest night that breaks it, for --replay: ${JSON.stringify(short)}`,
+		...tellOf(await play(short)),
+	];
+}
+
 /** The night with everything left out that its first violation does not need. */
-export async function shortest(night: Night, first: Outcome): Promise<Night> {
+async function shortest(night: Night, first: Outcome): Promise<Night> {
 	const kind = kindOf(first.violations[0] ?? "");
 	const breaks = async (candidate: Night) =>
 		(await play(candidate)).violations.some(
@@ -25,7 +56,7 @@ export async function shortest(night: Night, first: Outcome): Promise<Night> {
 }
 
 /** The end of its trace, and what was broken. */
-export function tellOf({ world, violations }: Outcome): readonly string[] {
+function tellOf({ world, violations }: Outcome): readonly string[] {
 	return [
 		...world.trace.slice(-SHOWN_LINES),
 		...violations.map((v) => `BROKEN ${v}`),

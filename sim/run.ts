@@ -23,6 +23,8 @@ const STEP_MS = 30_000;
 const REST_MS = 4 * 3_600_000;
 /** What happens after that finds no back-off any more. */
 const NEWS_MS = 20 * 60_000;
+/** What a night takes beyond its schedule. */
+export const REST_HOURS = (REST_MS + NEWS_MS) / 3_600_000;
 const NEWS: readonly Work[] = [
 	{ do: "report", who: "w0" },
 	{ do: "question", who: "w1" },
