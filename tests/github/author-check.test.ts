@@ -32,6 +32,10 @@ test.each([
 	expect(verdict.lines.join("\n")).toContain(words);
 	const tellsHow = verdict.lines.some((line) => line.includes("re-post"));
 	expect(tellsHow).toBe(exit === 1);
+	// Of anybody else it would not be true.
+	expect(verdict.lines.join("\n").includes("NEVER")).toBe(
+		exit === 1 && author === "op",
+	);
 });
 
 const PLACE = { apiBase: "https://ghe/api/v3", webOrigin: "https://ghe" };
@@ -61,6 +65,9 @@ test.each([
 	["https://example.com/x", null],
 	["https://example.com/acme/x/issues/9", null],
 	["https://ghe.evil/acme/x/issues/9", null],
+	["https://bad/acme/x/issues/9", null],
+	["https://ghe/a{x}/b/issues/9", null],
+	["https://ghe/../user/issues/9", null],
 	["https://ghe/acme/x", null],
 	["https://ghe/acme/x/commit/abc", null],
 	["repos/a/b/../../user", null],
