@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { decideWrite } from "../../monitor/_github/write-pace.ts";
+import { gitHubWritesLockPath } from "../../monitor/_state/github-writes.ts";
 import { NOW, OPERATOR, openRig, REPO, type Rig } from "./rig.ts";
 
 const COMMENT = "POST /repos/{owner}/{repo}/issues/{issue_number}/comments";
@@ -73,6 +74,23 @@ describe("on disk", () => {
 		expect((await post()).kind).toBe("ok");
 		expect(rig.doors.clock.monoMs() - from).toBeLessThan(1000);
 		expect(rig.state("github-writes")).toMatch(/^paid_at_ms=\d{13}\n$/);
+	});
+
+	test("whoever waits for its turn holds nobody up: the lock is only for the file", async () => {
+		const { clock, files, locks } = rig.doors;
+		files.seed("/s/github-writes", `paid_at_ms=${clock.nowMs() + 59_000}\n`);
+		const posted = post();
+		await clock.sleep(20_000);
+		expect(locks.heldPaths()).toEqual([]);
+		expect((await posted).kind).toBe("ok");
+		expect(locks.heldPaths()).toEqual([]);
+	});
+
+	test("a lock that nobody gives back costs two seconds", async () => {
+		rig.doors.locks.takenElsewhere(gitHubWritesLockPath("/s"));
+		const from = rig.doors.clock.monoMs();
+		expect((await post()).kind).toBe("ok");
+		expect(rig.doors.clock.monoMs() - from).toBeWithin(2000, 15_000);
 	});
 
 	test("a state dir that takes nothing does not hold a write back", async () => {
