@@ -71,3 +71,13 @@ enforce({
 	files: everything.filter(({ path }) => !product.some((p) => p.path === path)),
 	forbidden: /dirname\([\w.]*execPath\)|join\([\w.]*execPath, "\.\."\)/,
 });
+
+enforce({
+	law: "tests and benches start no program that a bare Debian lacks and nobody installs",
+	why: "`./nexus test` is one of the two commands of a newcomer, in a container with nothing but Node.js, npm and apt",
+	files: everything.filter(({ path }) => !path.startsWith("tests/arch/")),
+	forbidden:
+		/\[\s*"(?:ps|pgrep|pkill|curl|wget|lsof|ss|nc|netstat|python3?|less|xxd)",\s*"-/,
+	breaks: ['Bun.spawnSync(["ps", "-eo", "pid="])'],
+	allows: ['requestChannel(["file", "--origin", "a"])'],
+});

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { programArgv } from "../../monitor/_sys/names.ts";
+import { realDoors } from "../../monitor/_sys/real-doors.ts";
 import type { PrivateTmux } from "../support/private-tmux.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
@@ -114,11 +115,14 @@ export async function endWatchers(): Promise<void> {
 
 /** Pids of the tickers that report this watcher's life. */
 export function tickersOf(stateDir: string): readonly number[] {
-	const ps = Bun.spawnSync(["ps", "-eo", "pid=,args="]).stdout.toString();
-	return ps
-		.split("\n")
-		.filter(
-			(line) => line.includes("heartbeat-ticker.ts") && line.includes(stateDir),
-		)
-		.map((line) => Number(line.trim().split(" ", 1)[0]));
+	const { proc } = realDoors();
+	const table = proc.table();
+	if (table.kind !== "ok") throw new Error("no process table");
+	return table.value
+		.map(({ pid }) => pid)
+		.filter((pid) => {
+			const argv = proc.argv(pid);
+			const line = argv.kind === "ok" ? argv.value.join(" ") : "";
+			return line.includes("heartbeat-ticker.ts") && line.includes(stateDir);
+		});
 }
