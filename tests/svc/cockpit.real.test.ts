@@ -48,7 +48,7 @@ const shows = (what: string | RegExp, window = "services") =>
 	waitUntil(
 		`${what} on the screen`,
 		() => (new RegExp(what).test(screen(window)) ? screen(window) : null),
-		{ describe: () => screen(window) },
+		{ limitMs: 50_000, describe: () => screen(window) },
 	);
 const panes = () =>
 	root.tmux
@@ -67,8 +67,10 @@ const windows = () =>
 async function sttyInto(name: string): Promise<string> {
 	const path = join(root.root, name);
 	type(`stty -g > ${path}.new; mv ${path}.new ${path}`);
-	return waitUntil(`stty in ${name}`, () =>
-		existsSync(path) ? readFileSync(path, "utf8") : null,
+	return waitUntil(
+		`stty in ${name}`,
+		() => (existsSync(path) ? readFileSync(path, "utf8") : null),
+		{ limitMs: 50_000, describe: screen },
 	);
 }
 
