@@ -19,8 +19,8 @@ export function halfAnswers({ clock, proc, tmux }: FakeDoors): Halves {
 	tmux.panes = async (signal) => {
 		const listed = await panes(signal);
 		if (listed.kind !== "ok" || !isHalf()) return listed;
-		const kept = listed.rows.slice(0, Math.ceil(listed.rows.length / 2));
-		return { ...listed, rows: kept };
+		// The real door misses its end mark.
+		return { kind: "failed", rc: 0, stderr: "list-panes was cut short" };
 	};
 	tmux.capture = async (id, opts, signal) => {
 		const shown = await capture(id, opts, signal);

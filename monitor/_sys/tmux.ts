@@ -86,9 +86,15 @@ export function realTmux(
 			return built.prints ? answered(done) : done;
 		},
 		panes: async (signal): Promise<PaneRows> => {
-			const done = await query(["list-panes", "-a", "-F", PANE_FORMAT], signal);
+			// A client that somebody ended exits 0 with what it has printed so far; a window that is left out would pass for gone.
+			const end = `nx${random.hex(12)}`;
+			const list = ["list-panes", "-a", "-F", PANE_FORMAT];
+			const told = ["display-message", "-p", end];
+			const done = await query([...list, ";", ...told], signal);
 			if (done.kind !== "ok") return done;
-			const rows = parsePaneRows(done.stdout);
+			const listed = beforeEnd(done.stdout, end);
+			if (listed === null) return unbelievable("list-panes was cut short");
+			const rows = parsePaneRows(listed);
 			return rows === null
 				? unbelievable("a row of list-panes cannot be read")
 				: { kind: "ok", rows };
@@ -157,6 +163,13 @@ function succeeded(done: ExecResult): TmuxResult {
 		case "failed":
 			return { kind: "failed", rc: -1, stderr: done.reason };
 	}
+}
+
+/** Null without the end mark, and without anything before it. */
+function beforeEnd(stdout: string, end: string): string | null {
+	const tail = `${end}\n`;
+	const isWhole = stdout.endsWith(tail) && stdout !== tail;
+	return isWhole ? stdout.slice(0, -tail.length) : null;
 }
 
 /** A query that is answered with nothing was not answered: so a client ended from outside looks. */

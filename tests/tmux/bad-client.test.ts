@@ -109,6 +109,16 @@ test("without tmux every answer says so", async () => {
 	});
 });
 
+test("a listing that was cut after a whole row could not be asked: a window that is left out is not gone", async () => {
+	const row = "echo '$0|@1|0|%1|0|1|1|0|77|80|24|0|0|0|1|1|1|4|main|w0'";
+	expect((await tmuxThat(row).panes()).kind).toBe("failed");
+	const whole = tmuxThat(`${row}; for end; do :; done; echo "$end"`);
+	const listed = await whole.panes();
+	expect(listed.kind === "ok" && listed.rows.map((r) => r.windowName)).toEqual([
+		"w0",
+	]);
+});
+
 describe("captures", () => {
 	test("a pane that died in between is asked once again, and only it", async () => {
 		const log = join(dir, "asked");
