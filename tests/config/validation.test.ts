@@ -94,6 +94,10 @@ describe("a bad value is reported with its place, its key, what was expected and
 			"1:39: monitor.graphql.search_page_size: expected an integer from 1 to 100, got 101",
 		],
 		[
+			"notifications: {email: {smtp_port: 65536}}",
+			"1:36: notifications.email.smtp_port: expected an integer from 1 to 65535, got 65536",
+		],
+		[
 			"monitor: {full_state: {stage_max_age_seconds: -2}}",
 			"1:47: monitor.full_state.stage_max_age_seconds: expected an integer >= -1, got -2",
 		],
@@ -218,6 +222,8 @@ describe("what operators write and means something", () => {
 		["status_surface: {kind: dashbord}"],
 		["status_surface:\n  kind: external\n  url_file: /x"],
 		["monitor: {watcher: {permission_veto: []}}"],
+		["monitor: {graphql: {search_page_size: 100}}"],
+		["notifications: {email: {smtp_port: 65535}}"],
 		["monitor: {cc_auto_update: {fire_time: '00:00'}}"],
 		["monitor: {cc_auto_update: {fire_time: '19:59'}}"],
 		["monitor: {cc_auto_update: {fire_time: '23:59'}}"],

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import type { MonitorSpec } from "../../monitor/_fleet/fleet.ts";
+import { jobEnv } from "../../monitor/_fleet/jobs/environment.ts";
 import { jobRunner } from "../../monitor/_fleet/jobs/runner.ts";
 import { readRuns } from "../../monitor/_state/fleet/monitor-log.ts";
 import {
@@ -43,6 +44,23 @@ async function end(exitCode: number, output: string): Promise<void> {
 const told = async () =>
 	value(await rig.open("user:ana").inbox({ unread: true })).map((m) => m.body);
 const rows = () => readRuns(rig.doors.files, T, "j").map((r) => r.outcome);
+
+test("a job is told little of who started the watcher, and its own words win", () => {
+	const own = {
+		HOME: "/h",
+		USER: "u",
+		LANG: "C",
+		TZ: "UTC",
+		TMUX_TMPDIR: "/t",
+	};
+	const strange = { SHELL: "/bin/zsh", THRUM_NAME: "w1", LC_ALL: "" };
+	const place = { thrumDir: T, bun: "/opt/bun/bin/bun" };
+	const PATH = `${T}/bin:/opt/bun/bin:/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin`;
+	expect(jobEnv({ ...own, ...strange }, {}, place)).toEqual({ ...own, PATH });
+	expect(jobEnv({ TZ: "" }, {}, place)).toEqual({ PATH });
+	const words = { PATH: "/mine", A: "b" };
+	expect(jobEnv({}, words, place)).toEqual(words);
+});
 
 test("a job runs at its minute, once, with little environment and no shell", async () => {
 	await start();

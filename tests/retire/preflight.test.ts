@@ -163,6 +163,8 @@ describe("a submit of the operator", () => {
 			[submitted(9), typed(10, 1, "w2")],
 			[],
 		],
+		["10 minutes ago", 1, [submitted(600)], []],
+		["longer ago", 0, [submitted(601)], []],
 		["2 hours ago", 0, [submitted(7200)], []],
 		[
 			"2 hours ago, asked for longer",
