@@ -1,5 +1,5 @@
 /** The input box of a simulated session: who put what into it, and what of the screen somebody had seen before he touched it. */
-import type { Dialog } from "../tests/unstick/fake-claude.ts";
+import { type Dialog, shown } from "../tests/unstick/fake-claude.ts";
 
 export interface Piece {
 	readonly text: string;
@@ -13,6 +13,8 @@ const SEEN_MS = 6_000;
 
 export interface Box {
 	readonly text: string;
+	/** As the screen shows it: a long paste as a placeholder, what was typed as it is. */
+	readonly shown: string;
 	readonly hasDraft: boolean;
 	put(text: string, by: Piece["by"]): void;
 	empty(): void;
@@ -41,6 +43,11 @@ export function inputBox(steadyMs: () => number): Box {
 	return {
 		get text() {
 			return pieces.map(({ text }) => text).join("");
+		},
+		get shown() {
+			return pieces
+				.map(({ text, by }) => (by === "machine" ? shown(text) : text))
+				.join("");
 		},
 		get hasDraft() {
 			return of("person").length > 0;

@@ -46,7 +46,7 @@ export function simClaude(parts: ClaudeParts, window: FakeWindow): SimClaude {
 		window.activity = clock.now();
 		pane.screen = screenOf({
 			dialog,
-			box: box.text,
+			box: box.shown,
 			busy,
 			transcript: lines,
 			records: true,

@@ -260,7 +260,7 @@ function selectedOf(dialog: Dialog): number {
 }
 
 /** A long paste shows as a placeholder. */
-function shown(text: string): string {
+export function shown(text: string): string {
 	const breaks = text.split("\n").length - 1;
 	if (breaks <= 2 && text.length <= 800) return text;
 	return breaks > 0 ? `[Pasted text #1 +${breaks} lines]` : "[Pasted text #1]";
