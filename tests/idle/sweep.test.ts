@@ -186,10 +186,7 @@ describe("the last engagement", () => {
 		rig.files.seed(join(STATE, "machine-submit/a"), "5\n");
 		rig.files.seed(join(STATE, "background-progress/a"), "7\t5\n");
 		const mark = "1\t1\t1\tsubmit\t0\n";
-		rig.files.seed(
-			join(STATE, "operator-engaged.tsv"),
-			`a\t${mark}b\t${mark}`,
-		);
+		rig.files.seed(join(STATE, "operator-engaged.tsv"), `a\t${mark}b\t${mark}`);
 		rig.files.append(join(STATE, "machine-input.tsv"), "a\t5\tx\nb\t6\tx\n");
 		rig.close("a");
 		await rig.sweep(30);
