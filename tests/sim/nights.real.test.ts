@@ -1,4 +1,4 @@
-/** Nights on the simulated machine: fixed seeds replay exactly, fresh ones hold, and what once broke stays mended. */
+/** Nights on the simulated machine: fixed seeds replay exactly and hold, and what once broke stays mended. */
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -53,8 +53,9 @@ describe("what once broke", () => {
 	});
 });
 
-test("nights that nobody chose hold, too; a seed that does not is printed", async () => {
-	const out = await sim("--hours", "100000", "--minutes", "0.6");
+test("a row of nights holds; a seed that does not is printed", async () => {
+	// Always the same ones: fresh seeds are for whoever looks for something, and reads what they find.
+	const out = await sim("--from", "1", "--hours", "60");
 	expect(out).toContain(" 0 broken");
 });
 
