@@ -110,11 +110,11 @@ describe("a session that ends each time it is resumed", () => {
 		]);
 	});
 
-	test("is forgotten once a start has lived for five minutes after its brief, and no sooner", async () => {
+	test("is forgotten once a start has lived for thirty seconds after its brief, and no sooner", async () => {
 		const start = { mode: "resume", sessionId: SID } as const;
 		learnDeath(doors, STATE, start);
 		learnBrief(doors, STATE, start);
-		await doors.clock.sleep(299_000);
+		await doors.clock.sleep(29_000);
 		learnPresence(doors, STATE);
 		expect(has("orchestrator-resume-deaths")).toBe(true);
 		await doors.clock.sleep(1000);
@@ -182,8 +182,15 @@ describe("a start that takes its brief and ends soon after", () => {
 		expect(passes()).toBe("paused");
 		await doors.clock.sleep(600_000);
 		expect(passes()).toBe("open");
-		await live(299);
+		await live(29);
 		expect(passes()).toBe("paused");
+	});
+
+	test("an orchestrator that is killed every minute and a half is started anew each time", async () => {
+		for (let i = 0; i < 20; i++) {
+			await live(90);
+			expect(passes()).toBe("open");
+		}
 	});
 
 	test("is counted at the first look that misses it, and once", async () => {
@@ -203,7 +210,7 @@ describe("a start that takes its brief and ends soon after", () => {
 	});
 
 	test.each([
-		["has lived for five minutes", 300],
+		["has lived for thirty seconds", 30],
 		["is from before a clock that was set back an hour", -3600],
 	])("is none when it %s", async (_what, seconds) => {
 		await live(20);

@@ -21,8 +21,8 @@ import type { Doors } from "../../_sys/doors.ts";
 type StartDoors = Pick<Doors, "clock" | "files">;
 type Started = Pick<OrchestratorStart, "mode" | "sessionId">;
 
-/** Seconds. Who has lived so long since its brief has begun well. */
-const SHORT_LIFE = 300;
+/** Seconds. What cannot work ends in its first turn; who is ended later was killed, and is to come back at once each time. */
+const SHORT_LIFE = 30;
 
 /** It ended before it took its brief. */
 export function learnDeath(
