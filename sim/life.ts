@@ -47,6 +47,9 @@ export interface LifeParts {
 	readonly log: Log;
 }
 
+/** A limit that is farther off than any sleep is late is no work in hand. */
+const FAR_MS = 120_000;
+
 /** One of its own each time: a shared one would keep alive whatever waited for it. */
 const never = () => new Promise<never>(() => {});
 
@@ -129,8 +132,8 @@ export function startLife(
 			return alive(world.clock.sleep(ms + lateMs, signal));
 		},
 		after: (ms, fn) => {
-			inHand++;
-			let isPending = true;
+			let isPending = ms < FAR_MS;
+			if (isPending) inHand++;
 			const over = () => {
 				if (isPending) inHand--;
 				isPending = false;

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { BUN_FLAGS, CODE_ROOT } from "../monitor/_sys/names.ts";
 import type { NightResult } from "./night.ts";
 
+const PLAYER = join(CODE_ROOT, "sim/player.ts");
+
 /** What a process is asked to play. */
 export interface Ask {
 	readonly seed: number;
@@ -61,7 +63,8 @@ function startPlayer(): Player {
 function spawn(first: (result: NightResult) => void) {
 	let listener = first;
 	const child = Bun.spawn(
-		[process.execPath, ...BUN_FLAGS, join(CODE_ROOT, "sim/player.ts")],
+		// As fast with a small heap, and several of them stand side by side.
+		[process.execPath, "--smol", ...BUN_FLAGS, PLAYER],
 		{
 			stdio: ["ignore", "inherit", "inherit"],
 			ipc: (result: NightResult) => listener(result),
