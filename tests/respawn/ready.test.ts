@@ -6,7 +6,7 @@ import { respawnSettings } from "../../monitor/watcher/_respawn/settings.ts";
 import type { FakeDoors } from "../fakes/doors.ts";
 import { HUNG } from "../fakes/tmux.ts";
 import { watcherConfig } from "../watcher/watcher-rig.ts";
-import { respawnWorld } from "./respawn-world.ts";
+import { QUIET, respawnWorld } from "./respawn-world.ts";
 
 let doors: FakeDoors;
 let looks: number;
@@ -16,18 +16,6 @@ beforeEach(() => {
 	looks = 0;
 });
 
-const QUIET: PaneLook = {
-	state: "idle",
-	input: "blank",
-	overlay: null,
-	menu: false,
-	menuSelected: null,
-	queued: false,
-	composer: null,
-	dialog: null,
-	line: "",
-	sessionId: null,
-};
 const look = (over: Partial<PaneLook> = {}, hash = 1): LookResult => ({
 	kind: "ok",
 	look: {
@@ -64,6 +52,12 @@ test.each<[string, "fresh" | "resume", readonly LookResult[], number]>([
 		1,
 	],
 	["a fresh one that is idle", "fresh", [busy, look()], 2],
+	[
+		"a fresh one with a suggestion",
+		"fresh",
+		[busy, look({ state: "autosuggest-only" })],
+		2,
+	],
 	["a resumed one that holds still three times", "resume", [look()], 3],
 	[
 		"one whose transcript still grows",

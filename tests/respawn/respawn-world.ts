@@ -1,9 +1,24 @@
 /** The machine that the thin parts of a respawn run on: fake doors with an empty state dir and one shell. */
+import type { PaneLook } from "../../monitor/_pane/types.ts";
 import { type FakeDoors, fakeDoors } from "../fakes/doors.ts";
 import { STATE } from "../watcher/watcher-rig.ts";
 
 export const SID = "aaaaaaaa-0000-4000-8000-000000000000";
 export const HOME = { root: "/root", stateDir: STATE, codeRoot: "/code" };
+
+/** What a look at an idle pane with an empty box shows. */
+export const QUIET: PaneLook = {
+	state: "idle",
+	input: "blank",
+	overlay: null,
+	menu: false,
+	menuSelected: null,
+	queued: false,
+	composer: null,
+	dialog: null,
+	line: "",
+	sessionId: null,
+};
 
 export interface RespawnWorld {
 	readonly doors: FakeDoors;

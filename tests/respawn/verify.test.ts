@@ -1,10 +1,12 @@
 /** The look at stamps before an orchestrator is taken for dead (contract 04 §13.1, 00 C8). */
 import { beforeEach, describe, expect, test } from "bun:test";
+import { transcriptPaths } from "../../monitor/watcher/_respawn/resume-choice.ts";
 import { verifyTargetAbsent } from "../../monitor/watcher/_respawn/verify.ts";
 import { type FakeDoors, fakeDoors } from "../fakes/doors.ts";
 import type { FakeProcess } from "../fakes/proc.ts";
 import { HUNG, NO_TMUX, ZERO_ROWS } from "../fakes/tmux.ts";
 import type { FakeWindow } from "../fakes/tmux-model.ts";
+import { QUIET } from "./respawn-world.ts";
 
 const STATE = "/root/monitor/.state";
 
@@ -54,11 +56,15 @@ describe("what the look finds", () => {
 			comm: "claude",
 			environ: { NEXUS_IS_ORCHESTRATOR: "1", NEXUS_ORCH_SESSION_ID: id },
 		});
-	const verify = (signal?: AbortSignal) =>
+	/** `strayIn`: the window whose live session file names the stray session. */
+	const verify = (signal?: AbortSignal, strayIn = "") =>
 		verifyTargetAbsent(
 			{
 				doors,
-				lookAt: async () => ({ kind: "unreadable", reason: "x" }),
+				lookAt: async ({ windowId }) =>
+					windowId === strayIn
+						? { kind: "ok", look: { ...QUIET, sessionId: STRAY } }
+						: { kind: "unreadable", reason: "x" },
 				root: "/root",
 				stateDir: STATE,
 				reprobeMs: 2000,
@@ -178,5 +184,83 @@ describe("what the look finds", () => {
 			reason: "could-not-look",
 		});
 		expect(looks).toBe(2);
+	});
+
+	test.each<[string, readonly string[]]>([
+		["--session-id", ["claude", "--session-id", STRAY]],
+		["--resume", ["claude", "-v", "--resume", STRAY]],
+	])(
+		"without an id in its environment it is what %s says",
+		async (_flag, argv) => {
+			doors.files.seed(`${STATE}/orchestrator-session-id`, `${OURS}\n`);
+			orchestrator("orchestrator", OURS);
+			const environ = { NEXUS_IS_ORCHESTRATOR: "1" };
+			const stray = runs("second", { comm: "claude", environ, argv });
+			await verify();
+			expect(closed()).toEqual([stray.id]);
+		},
+	);
+
+	test.each<[string, readonly string[]]>([
+		["nothing", ["claude"]],
+		["another word", ["claude", "--session-id", "new"]],
+		["a flag without its value", ["claude", "--resume"]],
+		["an id alone", [STRAY]],
+	])("one whose argv says %s is nobody else's", async (_what, argv) => {
+		doors.files.seed(`${STATE}/orchestrator-session-id`, `${OURS}\n`);
+		orchestrator("orchestrator", OURS);
+		const environ = { NEXUS_IS_ORCHESTRATOR: "1" };
+		runs("second", { comm: "claude", environ, argv });
+		await verify();
+		expect(closed()).toEqual([]);
+	});
+
+	test("what its live session file says goes before its environment", async () => {
+		doors.files.seed(`${STATE}/orchestrator-session-id`, `${OURS}\n`);
+		orchestrator("orchestrator", OURS);
+		const cleared = orchestrator("second", OURS);
+		await verify(undefined, cleared.id);
+		expect(closed()).toEqual([cleared.id]);
+	});
+
+	test.each([
+		[3, "window-reappeared-live"],
+		[4, "window-reappeared"],
+	])(
+		"the mark %d processes below the pane's own: %s",
+		async (below, reason) => {
+			const { pane } = runs("orchestrator", { comm: "bash", environ: {} });
+			let ppid = pane.pid ?? 0;
+			for (let depth = 1; depth <= below; depth++) {
+				const pid = 70_000 + depth;
+				const isLast = depth === below;
+				const environ = { NEXUS_IS_ORCHESTRATOR: isLast ? "1" : "0" };
+				doors.proc.add({
+					pid,
+					ppid,
+					environ,
+					comm: isLast ? "claude" : "bash",
+				});
+				ppid = pid;
+			}
+			expect(await verify()).toMatchObject({ reason });
+		},
+	);
+
+	test("a pane whose process tmux does not tell may hold one", async () => {
+		runs("orchestrator", { comm: "vim", environ: {} }).pane.pid = null;
+		expect(await verify()).toMatchObject({ reason: "window-reappeared" });
+	});
+
+	test("a transcript written since is a sign of life, but only the pinned session's", async () => {
+		doors.proc.env.HOME = "/home/op";
+		for (const path of transcriptPaths(doors.proc.env, "/root", OURS))
+			doors.files.seed(path, "", { mtime: doors.clock.now() });
+		expect(await verify()).toMatchObject({ kind: "proceed" });
+		doors.files.seed(`${STATE}/orchestrator-session-id`, `${OURS}\n`);
+		expect(await verify()).toMatchObject({
+			kind: "abort",
+			reason: "orchestrator-jsonl-fresh",
+		});
 	});
 });
