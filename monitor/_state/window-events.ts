@@ -21,7 +21,7 @@ export interface WindowEvents {
 	readonly retain: { readonly at: number; readonly reason: string } | null;
 	/** Newest paste of ours, whatever its kind. */
 	readonly pastedAt: number | null;
-	/** Newest paste that was to be submitted. */
+	/** Newest paste that was to be submitted, and was not proven to be when it was logged. */
 	readonly submittedPasteAt: number | null;
 }
 
@@ -57,8 +57,14 @@ function eventsOf(
 				: { at: retained.at, reason: retained.field("reason") ?? "" },
 		pastedAt: pastes[0]?.at ?? null,
 		submittedPasteAt:
-			pastes.find((e) => e.field("no_enter") !== "1")?.at ?? null,
+			pastes.find((e) => e.field("no_enter") !== "1" && !isProven(e))?.at ??
+			null,
 	};
+}
+
+/** Logged when its submit was known, so after it: the record of its keys (`machine-input.tsv`) says when it was pasted. */
+function isProven(e: ActionEvent): boolean {
+	return (e.field("outcome") ?? "").startsWith("submitted");
 }
 
 function isWrapUp(e: ActionEvent): boolean {

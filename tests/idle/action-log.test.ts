@@ -95,6 +95,18 @@ test("of each event the newest of that very window counts", () => {
 	});
 });
 
+test.each(["submitted", "submitted (queued behind the running turn)"])(
+	"a paste that was proven (%s) when it was logged waits for no submit: that came before its line",
+	(outcome) => {
+		const said = ask("w", [
+			["paste-followup", 60, { window: "w", outcome: "unverifiable" }],
+			["paste-followup", 70, { window: "w", outcome }],
+		]);
+		expect(said.pastedAt).toBe(70);
+		expect(said.submittedPasteAt).toBe(60);
+	},
+);
+
 test("an unknown time is none, and an unknown window has no events", () => {
 	const log = '{"ts":"soon","event":"spawn","window":"w"}\n';
 	const events = windowEvents(parseActionLog(log, WINDOW_EVENTS));
