@@ -146,9 +146,11 @@ function otherRows(o: Outcome): readonly Row[] {
 			permissions.length,
 		),
 		none(
-			"refused turns never told",
+			// Who was handed something else meanwhile went on, and nobody need be told.
+			"refused turns neither told nor gone on with",
 			refusals.filter(
-				({ at, window }) =>
+				({ at, window, id }) =>
+					!o.rockets.has(id) &&
 					!later(at, RegExp(`^ {2}- ${window} (interrupted|idle)`, "m")),
 			),
 			refusals.length,

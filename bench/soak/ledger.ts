@@ -56,8 +56,12 @@ export interface Ledger {
 	readonly kills: Kill[];
 	readonly drafts: Draft[];
 	readonly vitals: Vitals[];
-	/** Turns that the model refused: window, and when. */
-	readonly refusals: { readonly window: string; readonly at: number }[];
+	/** Turns that the model refused: window, when, and the comment that was worked on. */
+	readonly refusals: {
+		readonly window: string;
+		readonly at: number;
+		readonly id: number;
+	}[];
 	/** Forbidden commands that a worker came to. */
 	readonly permissions: { readonly window: string; readonly at: number }[];
 	/** GitHub's faults, by kind. */

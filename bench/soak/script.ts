@@ -174,7 +174,7 @@ function work(
 			const tries = (refused.get(`${id}`) ?? 0) + 1;
 			refused.set(`${id}`, tries);
 			if (tries > TRIES) return handOver;
-			if (tries === TRIES) ledger.refusals.push(note);
+			if (tries === TRIES) ledger.refusals.push({ ...note, id });
 			return [{ kind: "error", status: 429, message: "Too many requests" }];
 		}
 		case "crash":

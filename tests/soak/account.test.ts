@@ -49,6 +49,11 @@ test("nothing is lost when everything was told once and settled", () => {
 	expect(accountOf(outcome()).filter((row) => row.isMissed)).toEqual([]);
 });
 
+test("a refused turn is not lost where its worker was handed something else meanwhile, and settled it", () => {
+	const night = outcome({}, { refusals: [{ window: "w1", at: T, id: 7 }] });
+	expect(isLost(accountOf(night))).toBe(false);
+});
+
 for (const [what, spoilt] of [
 	["comments never told", outcome({ told: outcome().told.slice(1) })],
 	[
@@ -75,8 +80,8 @@ for (const [what, spoilt] of [
 		outcome({}, { permissions: [{ window: "w1", at: T }] }),
 	],
 	[
-		"refused turns never told",
-		outcome({}, { refusals: [{ window: "w1", at: T }] }),
+		"refused turns neither told nor gone on with",
+		outcome({}, { refusals: [{ window: "w1", at: T, id: 9 }] }),
 	],
 	[
 		"workers' deaths never told",

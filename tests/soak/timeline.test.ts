@@ -13,7 +13,7 @@ test("what was done and what was told stand in the order of time; of a report, w
 			{ id: 8, issue: 1, at: T + 9000, fate: "answer" as const, window: null },
 		],
 		kills: [{ what: "watcher" as const, at: T + 4000, backAt: T + 6500 }],
-		refusals: [{ window: "w1", at: T + 3000 }],
+		refusals: [{ window: "w1", at: T + 3000, id: 7 }],
 		drafts: [{ text: "draft number 1", end: "kept" as const }],
 	};
 	const report = [
