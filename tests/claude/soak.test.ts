@@ -11,8 +11,9 @@ test("kills, faults and drafts beside three workers: every comment, report and r
 		killMs: 7000,
 		askMs: 7000,
 		drainMs: 240_000,
-		// A death is told two looks of the idle probe later, which is too long for here.
-		fates: ["refusal", "permission", "request", "report"],
+		// A death is told two looks of the idle probe later, which is too long for here. A refused turn comes last: what is
+		// told of it comes when the kills are over.
+		fates: ["permission", "request", "report", "refusal"],
 		evidenceDir: null,
 		say: (line) => said.push(line),
 	});
