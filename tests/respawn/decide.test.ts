@@ -28,6 +28,7 @@ import {
 	onTargetAbsent,
 	PRESENT,
 } from "../../monitor/watcher/_target_absent.ts";
+import { QUIET } from "./respawn-world.ts";
 
 const NOW = 1_785_261_600;
 
@@ -497,16 +498,7 @@ function look(over: Partial<PaneLook>): LookResult {
 	return {
 		kind: "ok",
 		look: {
-			state: "idle",
-			input: "blank",
-			overlay: null,
-			menu: false,
-			menuSelected: null,
-			queued: false,
-			composer: null,
-			dialog: null,
-			line: "",
-			sessionId: null,
+			...QUIET,
 			...over,
 		},
 	};

@@ -19,6 +19,7 @@ import {
 	watcherConfig,
 	watcherContext,
 } from "../watcher/watcher-rig.ts";
+import { QUIET } from "./respawn-world.ts";
 
 let doors: FakeDoors;
 let said: string[];
@@ -222,7 +223,7 @@ describe("liveness", () => {
 	});
 
 	test("a session that the pin does not know answers in the transcript of its own session file", async () => {
-		pane = { kind: "ok", look: { ...IDLE, sessionId: "live" } };
+		pane = { kind: "ok", look: { ...QUIET, sessionId: "live" } };
 		transcripts = (id) => (id === "live" ? ["/home/live.jsonl"] : []);
 		doors.files.seed("/home/live.jsonl", "{}\n", {
 			mtime: doors.clock.now() + 3,
@@ -233,7 +234,7 @@ describe("liveness", () => {
 	});
 
 	test("an answer that was over before the paste was confirmed is one: idle again, the transcript moved with it", async () => {
-		pane = { kind: "ok", look: { ...IDLE, sessionId: "live" } };
+		pane = { kind: "ok", look: { ...QUIET, sessionId: "live" } };
 		transcripts = () => ["/home/live.jsonl"];
 		doors.files.seed("/home/live.jsonl", "{}\n", {
 			mtime: doors.clock.now() - 1,
@@ -285,7 +286,7 @@ describe("liveness", () => {
 			["busy", -1, false],
 		] as const) {
 			doors.files.remove(`${STATE}/orchestrator-unresponsive-since`);
-			pane = { kind: "ok", look: { ...IDLE, state, sessionId: "live" } };
+			pane = { kind: "ok", look: { ...QUIET, state, sessionId: "live" } };
 			transcripts = () => ["/home/live.jsonl"];
 			const paste = doors.clock.now();
 			doors.files.seed(`${STATE}/orchestrator-last-paste.ts`, `${paste}\n`);
@@ -299,7 +300,7 @@ describe("liveness", () => {
 	});
 
 	test("a veto is said, ends the episode, and is forgotten with the next answer", async () => {
-		pane = { kind: "ok", look: { ...IDLE } };
+		pane = { kind: "ok", look: { ...QUIET } };
 		await tick(65);
 		expect(has("orchestrator-unresponsive-since")).toBe(true);
 		await tick(1300);
@@ -333,7 +334,7 @@ describe("liveness", () => {
 	});
 
 	test("an idle pane vetoes a passed deadline, five times", async () => {
-		pane = { kind: "ok", look: { ...IDLE } };
+		pane = { kind: "ok", look: { ...QUIET } };
 		await tick(1400);
 		for (let i = 0; i < 4; i++) await tick();
 		expect([replaced, text("orchestrator-idle-override-count")]).toEqual([
@@ -379,7 +380,7 @@ describe("liveness", () => {
 	});
 
 	test("one into whose box somebody types is not closed over his text; what we left there is nobody's", async () => {
-		pane = { kind: "ok", look: { ...IDLE, state: "user-typing" } };
+		pane = { kind: "ok", look: { ...QUIET, state: "user-typing" } };
 		for (let i = 0; i < 300; i++) await tick();
 		expect(replaced).toEqual([]);
 		doors.files.seed(
@@ -522,16 +523,3 @@ describe("the rescue", () => {
 		]);
 	});
 });
-
-const IDLE = {
-	state: "idle",
-	input: "blank",
-	overlay: null,
-	menu: false,
-	menuSelected: null,
-	queued: false,
-	composer: null,
-	dialog: null,
-	line: "",
-	sessionId: null,
-} as const;
