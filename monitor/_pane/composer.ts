@@ -1,10 +1,10 @@
 /** What is in the input box, and whether a completion menu is open at it (contract 03 §8). */
 
 import type { Box } from "./box.ts";
-import { type Cell, cellsOf } from "./grid.ts";
+import { type Cell, cellsOf, type Run } from "./grid.ts";
 import { isContinuation, textAt } from "./rows.ts";
 import type { Screen } from "./screen.ts";
-import { BOX_GLYPH, CHIP, MENU_ROW } from "./screen-texts.ts";
+import { BOX_GLYPH, CHIP, MENU_ROW, PLACEHOLDER } from "./screen-texts.ts";
 import type { ComposerView, InputKind } from "./types.ts";
 
 export interface Menu {
@@ -16,12 +16,14 @@ export interface Menu {
 
 /**
  * `typed`: somebody put text there, of whatever colour. `ghost`: only a suggestion or placeholder,
- * which are always faint. `?`: undecodable bytes.
+ * which are always faint: where nothing has colours, one of Claude Code's own texts behind the cursor.
+ * `?`: undecodable bytes.
  */
 function inputKind(screen: Screen, box: Box): InputKind {
 	const { rows } = screen.grid;
 	if (box.isCut || CHIP.test(boxText(screen, box))) return "typed";
 	const first = contents(screen, box.row, box.textAt);
+	if (first[0]?.style.reverse && isPlaceholder(screen, box)) return "ghost";
 	const rest = [];
 	for (let i = box.rest.from; i < box.rest.to; i++)
 		rest.push(...contents(screen, i, 0));
@@ -94,6 +96,23 @@ function boxText(screen: Screen, box: Box): string {
 	const rest = rows.slice(box.rest.from, box.rest.to);
 	const first = textAt(rows, box.row).slice(box.textAt);
 	return [first, ...rest.map((row) => row.text.trim())].join(" ");
+}
+
+/** `CI`, `NO_COLOR` and their like leave Claude Code nothing but the cursor's reversed cell. */
+function isPlaceholder(screen: Screen, box: Box): boolean {
+	return (
+		PLACEHOLDER.test(boxText(screen, box).trim()) &&
+		screen.grid.rows.every(({ runs }) => runs.every(isColourless))
+	);
+}
+
+function isColourless({ style }: Run): boolean {
+	return (
+		style.fg === "default" &&
+		style.bg === "default" &&
+		!style.dim &&
+		!style.bold
+	);
 }
 
 /** Cells of a row without the frame that a box may wear, which is faint. */

@@ -50,6 +50,13 @@ export const INTERRUPT_SEGMENT =
 export const QUEUE_PLACEHOLDER =
 	/^[❯>][ \u00a0](?:Press up to edit queued messages|.*\bselect a queued message)/;
 
+/**
+ * All that an empty box may say by itself, but for a suggested prompt: hints after a failed turn and of the queue (2.1.332),
+ * an example on an empty screen. Faint; where nothing has colours only the words tell it from a draft.
+ */
+export const PLACEHOLDER =
+	/^(?:Try "[^"]+"|Resend your message to try again|Once fixed, resend your message|Run \/rewind to go back|Taking your message back…|Message @\S+…|Press (?:up|Enter) to (?:edit|select) (?:queued messages|(?:a queued|the selected) message)\b.*)$/;
+
 /** Rows under the box: permission mode, vim mode. */
 export const MODE_LINE =
 	/^\s*(?:-- [A-Z ]+ --\s*)?(?:⏵⏵|⏸|\? for shortcuts|! for shell mode)|^\s*-- [A-Z ]+ --/;

@@ -3,7 +3,11 @@
  * program in place. Pure. It is the only place where a worker's environment is made: a resume typed by hand, without
  * the exports, breaks every hook.
  */
-import { CLAUDE_LAUNCH_ENV, STARTER_VARIABLES } from "../_sys/claude-env.ts";
+import {
+	CLAUDE_LAUNCH_ENV,
+	ORCHESTRATOR_VARIABLES,
+	STARTER_VARIABLES,
+} from "../_sys/claude-env.ts";
 import { BUN_FLAGS } from "../_sys/names.ts";
 import { shellExport, shellQuote } from "../_sys/shell-quote.ts";
 
@@ -57,7 +61,7 @@ export function renderLauncher(spec: LauncherSpec): string {
 		"#!/bin/sh",
 		...spec.exports.map(shellExport),
 		...CLAUDE_LAUNCH_ENV.map(shellExport),
-		`unset ${STARTER_VARIABLES.join(" ")}`,
+		`unset ${[...STARTER_VARIABLES, ...ORCHESTRATOR_VARIABLES].join(" ")}`,
 		...(spec.path.length === 0 ? [] : [pathLine(spec.path)]),
 		`if [ -r ${locals} ]; then . ${locals}; fi`,
 		// -u is bash's and busybox's letter for processes, -p is dash's.

@@ -10,6 +10,12 @@ export const CLAUDE_LAUNCH_ENV = [
 ] as const;
 
 /**
+ * By these Claude Code draws without colours, and then a suggestion in its box looks like a draft. Unset before it runs.
+ * Who wants `CI` for the commands of agents sets it in `env` of Claude Code's settings: that comes after the colours.
+ */
+export const COLOUR_VARIABLES = ["CI", "NO_COLOR", "FORCE_COLOR"] as const;
+
+/**
  * Variables that say whose session this is. The launcher and `svc` are often called from within an orchestrator's turn;
  * a watcher, a tmux server or a service that carried these on would make all that it starts look like that session.
  */
@@ -25,13 +31,18 @@ export const SESSION_VARIABLES = [
 ] as const;
 
 /**
- * What a tmux server may have of whoever started it, when that was an agent: by these a started agent would pass for a
- * background session, for somebody's child, or for the orchestrator. Unset before it runs.
+ * What a tmux server may have of whoever started it: by these a started agent would pass for a background session or for
+ * somebody's child, or would be drawn without colours. Unset before it runs.
  */
 export const STARTER_VARIABLES = [
 	"CLAUDE_JOB_DIR",
 	"CLAUDECODE",
 	"CLAUDE_CODE_SESSION_ID",
+	...COLOUR_VARIABLES,
+] as const;
+
+/** By these anybody else would pass for the orchestrator. */
+export const ORCHESTRATOR_VARIABLES = [
 	"NEXUS_IS_ORCHESTRATOR",
 	"NEXUS_ORCHESTRATOR_WINDOW",
 	"NEXUS_ORCH_SESSION_ID",

@@ -42,8 +42,14 @@ test(
 				},
 			]),
 		);
-		// As if the tmux server had been started by an orchestrator.
-		const strange = ["NEXUS_IS_ORCHESTRATOR", "CLAUDE_JOB_DIR", "CLAUDECODE"];
+		// As if the tmux server had been started by an orchestrator, on a machine that builds.
+		const strange = [
+			"NEXUS_IS_ORCHESTRATOR",
+			"CLAUDE_JOB_DIR",
+			"CLAUDECODE",
+			"CI",
+			"NO_COLOR",
+		];
 		for (const name of strange)
 			fleet.tmux.run("set-environment", "-g", name, "1");
 		writeFileSync(

@@ -22,6 +22,37 @@ describe("the input box", () => {
 			{ input: "ghost" },
 		],
 		[
+			"without colours, one of Claude Code's own texts behind the cursor",
+			box(`${REVERSE}R${OFF}esend your message to try again`),
+			"autosuggest-only",
+			{ input: "ghost" },
+		],
+		[
+			"without colours, an example",
+			box(`${REVERSE}T${OFF}ry "edit a.ts to…"`),
+			"autosuggest-only",
+		],
+		[
+			"without colours, the same text with the cursor at its end",
+			box(`Resend your message to try again${REVERSE} ${OFF}`),
+			"user-typing",
+			{ input: "typed" },
+		],
+		[
+			"without colours, other text behind the cursor",
+			box(`${REVERSE}R${OFF}esend your message to try again, please`),
+			"user-typing",
+			{ input: "typed" },
+		],
+		[
+			"with colours, one of Claude Code's own texts that is not faint",
+			box(`${REVERSE}R${OFF}esend your message to try again`, [
+				`\x1b[38;5;211m${MODE}${OFF}`,
+			]),
+			"user-typing",
+			{ input: "typed" },
+		],
+		[
 			"words made faint one by one",
 			box(`${REVERSE}t${OFF}${DIM}ry${OFF} ${DIM}this${OFF}`),
 			"autosuggest-only",

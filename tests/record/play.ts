@@ -39,6 +39,8 @@ export interface Place {
 	readonly binary: Binary;
 	readonly columns: number;
 	readonly rows: number;
+	/** Added to Claude Code's environment: `CI=true` takes its colours away. */
+	readonly env: Readonly<Record<string, string>>;
 }
 
 /** A screen is judged several times: between two frames it may look different. */
@@ -50,8 +52,9 @@ const proc = realProc();
 
 export async function playAct(act: Act, place: Place): Promise<Outcome[]> {
 	const { columns, rows, binary } = place;
+	const added = Object.entries(place.env).map(([name, of]) => `-${name}-${of}`);
 	const told = {
-		version: binary.version,
+		version: [binary.version, ...added].join(""),
 		size: `${columns}x${rows}`,
 		act: act.name,
 	};
@@ -83,7 +86,7 @@ export async function playAct(act: Act, place: Place): Promise<Outcome[]> {
 
 async function raise(
 	act: Act,
-	{ binary }: Place,
+	{ binary, env }: Place,
 	tmux: PrivateTmux,
 	model: { readonly url: string },
 ): Promise<Claude> {
@@ -106,6 +109,7 @@ async function raise(
 		noWait: true,
 		binary: act.inShell ? shellAround(tmux.dir, binary.path) : binary.path,
 		env: {
+			...env,
 			...act.options?.env,
 			...(act.config ? { CLAUDE_CONFIG_DIR: own } : {}),
 			...(act.limit ? SUBSCRIBER : {}),

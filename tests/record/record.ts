@@ -2,10 +2,10 @@
 /**
  * Records screens of the real Claude Code and tells which of them the reader gets right.
  *
- *   tests/record/record.ts [--version V]... [--size CxR]... [--only PATTERN] [--save] [--show]
+ *   tests/record/record.ts [--version V]... [--size CxR]... [--env NAME=VALUE]... [--only PATTERN] [--save] [--show]
  *
  * Default: the release of node_modules at 160x45. Another version is installed into a temporary
- * folder. `--save` writes captures below tests/fixtures/claude-code, `--show` prints each screen.
+ * folder. `--env CI=true` records what it draws without colours, `--env FORCE_COLOR=1` with sixteen. `--save` writes captures below tests/fixtures/claude-code, `--show` prints each screen.
  * Exit 1 when any scene is read wrong.
  */
 import minimist from "minimist";
@@ -16,12 +16,15 @@ import { ACTS } from "./scenes/index.ts";
 import { renderTable } from "./table.ts";
 
 const args = minimist(process.argv.slice(2), {
-	string: ["version", "size", "only"],
+	string: ["version", "size", "env", "only"],
 	boolean: ["save", "show"],
 });
 const list = (value: unknown, otherwise: string): string[] =>
 	value === undefined ? [otherwise] : [value].flat().map(String);
 
+const env = Object.fromEntries(
+	[args.env ?? []].flat().map((pair) => String(pair).split("=", 2)),
+);
 const only = new RegExp(args.only ?? "");
 const outcomes: Outcome[] = [];
 for (const version of list(args.version, "installed")) {
@@ -33,7 +36,7 @@ for (const version of list(args.version, "installed")) {
 				only.test(`${act.name}/${s.name}`),
 			);
 			if (scenes.length === 0) continue;
-			const place = { binary, columns, rows };
+			const place = { binary, columns, rows, env };
 			// A scene may need those before it: the whole act is played, only the wanted are told.
 			for (const outcome of await playAct(act, place)) {
 				if (!only.test(`${act.name}/${outcome.scene}`)) continue;

@@ -48,6 +48,7 @@ test("the launcher removes itself, keeps its corpse, sets what the hooks need, a
 		"export CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION='false'",
 		"export CLAUDE_CODE_RESUME_THRESHOLD_MINUTES='999999999'",
 		"export CLAUDE_CODE_RESUME_TOKEN_THRESHOLD='999999999999'",
+		"unset CLAUDE_JOB_DIR CLAUDECODE CLAUDE_CODE_SESSION_ID CI NO_COLOR FORCE_COLOR NEXUS_WORKER_WINDOW",
 		`export PATH='/opt/bun':"$PATH"`,
 		"prompt=$(cat '/code/monitor/agent-prompt.md')",
 		"if [ -r '/the root/monitor/locals-env.sh' ]; then . '/the root/monitor/locals-env.sh'; fi",

@@ -1,5 +1,9 @@
 /** `T/agents/<agent>/launch`: the shell file that becomes an agent (contract 09 §6.3). Pure. */
-import { CLAUDE_LAUNCH_ENV, STARTER_VARIABLES } from "../../_sys/claude-env.ts";
+import {
+	CLAUDE_LAUNCH_ENV,
+	ORCHESTRATOR_VARIABLES,
+	STARTER_VARIABLES,
+} from "../../_sys/claude-env.ts";
 import { shellExport, shellQuote } from "../../_sys/shell-quote.ts";
 
 export interface LaunchScript {
@@ -21,7 +25,7 @@ export function renderLaunchScript(s: LaunchScript): string {
 		"#!/bin/sh",
 		...Object.entries(s.exports).map(shellExport),
 		...CLAUDE_LAUNCH_ENV.map(shellExport),
-		`unset ${STARTER_VARIABLES.join(" ")}`,
+		`unset ${[...STARTER_VARIABLES, ...ORCHESTRATOR_VARIABLES].join(" ")}`,
 		...(path === "" ? [] : [`PATH=${path}:"$PATH"`, "export PATH"]),
 		`cd ${shellQuote(s.cwd)} || exit 1`,
 		`${s.command}${prompt}`,

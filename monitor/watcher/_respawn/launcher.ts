@@ -2,7 +2,7 @@
  * The launcher of an orchestrator (contract 04 §14 step 2, 08 §11.1): POSIX shell, because only a shell can set an environment and
  * then become another program in place. Pure.
  */
-import { CLAUDE_LAUNCH_ENV } from "../../_sys/claude-env.ts";
+import { CLAUDE_LAUNCH_ENV, STARTER_VARIABLES } from "../../_sys/claude-env.ts";
 import { shellExport, shellQuote } from "../../_sys/shell-quote.ts";
 
 export interface OrchestratorLaunch {
@@ -50,8 +50,7 @@ export function renderOrchestratorLauncher(l: OrchestratorLaunch): string {
 		// What ends here stays to be read, and reads as dead.
 		'tmux set-option -w -t "$TMUX_PANE" remain-on-exit on 2>/dev/null',
 		...[...own, ...l.exports, ...CLAUDE_LAUNCH_ENV].map(shellExport),
-		// A background session's: the hooks would take this window for a stranger's.
-		"unset CLAUDE_JOB_DIR NEXUS_WORKER_WINDOW",
+		`unset ${[...STARTER_VARIABLES, "NEXUS_WORKER_WINDOW"].join(" ")}`,
 		...(front === "" ? [] : [`export PATH=${front}"$PATH"`]),
 		`if [ -r ${locals} ]; then . ${locals}; fi`,
 		`cd ${shellQuote(l.root)} || exit 1`,
