@@ -1,6 +1,6 @@
-/** A worker as it is launched, with the rendered worker-settings.json: what the real Claude Code makes its hooks write. */
+/** Workers as they are launched, with the rendered worker-settings.json: what the real Claude Code makes its hooks write. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseHeartbeat } from "../../monitor/_state/heartbeat.ts";
 import { renderedSettingsPath } from "../../monitor/_state/rendered-settings.ts";
@@ -8,22 +8,31 @@ import { launched, type Role } from "../hooks/wired.ts";
 import { SUBSCRIBER, startLimitServer } from "../record/limit-server.ts";
 import { type Claude, startClaude } from "../support/claude-harness.ts";
 import {
+	type ModelReply,
 	type ModelRule,
 	type ModelServer,
-	scriptOf,
 	startTestModel,
 } from "../support/model-server.ts";
 import { type PrivateTmux, startPrivateTmux } from "../support/private-tmux.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
-const LIMIT = 90_000;
-const WRITE = {
-	kind: "tool" as const,
+/** Of one wait, and of one case. They end a hang; a crowded machine is slow, and still right. */
+const GUARD_MS = 60_000;
+const LIMIT = 2 * GUARD_MS;
+
+const bash = (command: string, gate?: string): ModelReply => ({
+	kind: "tool",
+	name: "Bash",
+	input: { command, description: "A command" },
+	gate,
+});
+const WRITE: ModelReply = {
+	kind: "tool",
 	name: "Write",
 	input: { file_path: "note.txt", content: "x" },
 };
-const QUESTION = {
-	kind: "tool" as const,
+const QUESTION: ModelReply = {
+	kind: "tool",
 	name: "AskUserQuestion",
 	input: {
 		questions: [
@@ -39,25 +48,28 @@ const QUESTION = {
 		],
 	},
 };
-const bash = (command: string) => ({
-	kind: "tool" as const,
-	name: "Bash",
-	input: { command, description: "A command" },
-});
-
-/** A refused prompt stays in the next request: the last of them counts. */
-const CRASH: ModelRule = {
-	when: /crash (401|429|500|529)(?![\s\S]*crash \d)/,
-	replies: (status) => [{ kind: "error", status: statusOf(status) }],
-};
+/** A turn that stands still where its case looks: before its tool, in it, and behind it. */
+const STEPS: readonly ModelReply[] = [
+	bash("while [ ! -e finish ]; do sleep 0.1; done; echo done", "to the tool"),
+	{ kind: "gate", gate: "to the end", text: "Done." },
+];
 const STATUSES = [401, 429, 500, 529] as const;
-const statusOf = (text = "") =>
-	STATUSES.find((status) => `${status}` === text) ?? 500;
+/** A refused prompt stays in the next request, so that the last words count: `and now` is not refused. */
+const CRASH: ModelRule = {
+	when: /crash (401|429|500|529)(?![\s\S]*and now)/,
+	replies: (said = "") =>
+		STATUSES.filter((status) => `${status}` === said).map((status) => ({
+			kind: "error",
+			status,
+		})),
+};
 const RULES: readonly ModelRule[] = [
-	{ when: "run a command", replies: [bash("sleep 0.3; echo done")] },
+	CRASH,
+	{ when: "step by step", replies: STEPS },
 	{ when: "submit a job", replies: [bash("nohup true > /dev/null &")] },
 	{ when: "work on", replies: [{ kind: "hang", text: "Working" }] },
 	{ when: "long command", replies: [bash("tail -f /dev/null")] },
+	{ when: "short command", replies: [bash("echo done")] },
 	{ when: "write a file", replies: [WRITE] },
 	{ when: "ask me", replies: [QUESTION] },
 ];
@@ -65,43 +77,47 @@ const RULES: readonly ModelRule[] = [
 let tmux: PrivateTmux;
 let model: ModelServer;
 let state: string;
-/** Asks before it writes. */
-let asks: Claude;
-/** Asks nothing. */
-let free: Claude;
+const settings: Partial<Record<Role, string>> = {};
 
 beforeAll(async () => {
 	tmux = startPrivateTmux();
 	state = join(tmux.dir, "state");
-	model = startTestModel([CRASH, ...RULES]);
-	[asks, free] = await Promise.all([
-		worker("asks", { permissionMode: "default" }),
-		worker("free", {}),
-	]);
+	model = startTestModel(RULES);
+	for (const role of ["worker", "orchestrator"] as const) {
+		await launched(role, tmux.dir);
+		settings[role] = renderedSettingsPath(tmux.dir, role);
+	}
 }, LIMIT);
 afterAll(async () => {
 	await tmux.kill();
 	await model.stop();
-});
+}, LIMIT);
 
-async function settings(role: Role): Promise<string> {
-	await launched(role, tmux.dir);
-	return renderedSettingsPath(tmux.dir, role);
-}
-
-async function worker(
+/** Each case has a Claude of its own, in a window of its own: what one leaves behind, the next does not meet. */
+async function withClaude(
 	window: string,
 	opts: Partial<Parameters<typeof startClaude>[0]>,
-): Promise<Claude> {
-	return startClaude({
+	act: (claude: Claude) => Promise<void>,
+): Promise<void> {
+	const claude = await startClaude({
 		tmux,
 		model,
 		window,
+		guardMs: GUARD_MS,
 		...opts,
-		flags: ["--settings", await settings("worker")],
-		env: { NEXUS_STATE_DIR: state, NEXUS_WORKER_WINDOW: window, ...opts.env },
+		flags: opts.flags ?? ["--settings", settings.worker!],
+		env: opts.env ?? workerEnv(window),
 	});
+	try {
+		await act(claude);
+	} finally {
+		claude.close();
+	}
 }
+const workerEnv = (window: string) => ({
+	NEXUS_STATE_DIR: state,
+	NEXUS_WORKER_WINDOW: window,
+});
 
 const read = (path: string): string | null =>
 	existsSync(join(state, path))
@@ -110,20 +126,19 @@ const read = (path: string): string | null =>
 const json = (path: string) => JSON.parse(read(path) ?? "null");
 const beat = (window: string) =>
 	parseHeartbeat(read(`heartbeat/${window}.json`) ?? "");
+const until = <T>(what: string, ask: () => T, describe?: () => string) =>
+	waitUntil(what, ask, { limitMs: GUARD_MS, describe });
 const beats = (window: string, wanted: string) =>
-	waitUntil(
+	until(
 		`${window} to be ${wanted}`,
-		() => beat(window)?.state === wanted || null,
-		{
-			limitMs: 20_000,
-			describe: () => `${JSON.stringify(beat(window))}`,
-		},
+		() => beat(window)?.state === wanted,
+		() => `${JSON.stringify(beat(window))}`,
 	);
 async function appears(path: string): Promise<string> {
-	const isThere = () => read(path) !== null || null;
-	await waitUntil(path, isThere, { limitMs: 20_000 });
+	await until(path, () => read(path) !== null);
 	return read(path) ?? "";
 }
+const goes = (path: string) => until(`no ${path}`, () => read(path) === null);
 const decisions = (window: string) =>
 	(existsSync(join(state, "decisions"))
 		? readdirSync(join(state, "decisions"))
@@ -135,75 +150,74 @@ const decisions = (window: string) =>
 describe("a turn", () => {
 	test(
 		"is a submitted prompt, a tool in flight, and its end",
-		async () => {
-			await free.say("run a command");
-			await beats("free", "user_prompt");
-			const submitted = Number(read("user-prompt/free")!.split("\t")[0]);
-			expect(Math.abs(Date.now() / 1000 - submitted)).toBeLessThan(60);
-			expect(JSON.parse(await appears("pending-tool/free.json"))).toMatchObject(
-				{
-					tool: "Bash",
-				},
-			);
-			await beats("free", "busy");
-			await beats("free", "idle_prompt");
-			expect(beat("free")).toMatchObject({
-				event: "Stop",
-				sessionId: free.session()!.sessionId,
-				agentId: null,
-			});
-			expect(beat("free")!.lastTurnEnd).not.toBeNull();
-			expect(read("pending-tool/free.json")).toBeNull();
-		},
+		() =>
+			withClaude("steps", {}, async (claude) => {
+				await claude.say("go step by step");
+				await beats("steps", "user_prompt");
+				const submitted = Number(read("user-prompt/steps")!.split("\t")[0]);
+				expect(submitted).toBe(beat("steps")!.lastActivity ?? Number.NaN);
+				model.release("to the tool");
+				const pending = await appears("pending-tool/steps.json");
+				expect(JSON.parse(pending)).toMatchObject({ tool: "Bash" });
+				writeFileSync(join(claude.cwd, "finish"), "");
+				await beats("steps", "busy");
+				await goes("pending-tool/steps.json");
+				model.release("to the end");
+				await beats("steps", "idle_prompt");
+				expect(beat("steps")).toMatchObject({
+					event: "Stop",
+					sessionId: claude.session()!.sessionId,
+					agentId: null,
+				});
+				expect(beat("steps")!.lastTurnEnd).not.toBeNull();
+			}),
 		LIMIT,
 	);
 
 	test(
 		"that starts a job declares the wait for it, and the reminder reaches the model",
-		async () => {
-			await free.say("submit a job");
-			await waitUntil(
-				"the wait",
-				() => beat("free")?.externalWaits.length || null,
-				{
-					limitMs: 20_000,
-				},
-			);
-			await beats("free", "idle_prompt");
-			expect(beat("free")!.externalWaits).toMatchObject([{ kind: "nohup" }]);
-			const told = JSON.stringify(free.transcript());
-			expect(told).toContain("outlives this turn");
-		},
+		() =>
+			withClaude("job", {}, async (claude) => {
+				await claude.say("submit a job");
+				await beats("job", "idle_prompt");
+				expect(beat("job")!.externalWaits).toMatchObject([{ kind: "nohup" }]);
+				await until("the reminder", () =>
+					JSON.stringify(claude.transcript()).includes("outlives this turn"),
+				);
+			}),
 		LIMIT,
 	);
 
 	test(
 		"that Esc ends fires no Stop: what was written stays, and ends by its age",
-		async () => {
-			await free.say("work on this for ever");
-			await free.waitForStatus("busy");
-			await beats("free", "user_prompt");
-			free.press("Escape");
-			await free.waitForStatus("idle");
-			expect(beat("free")!.state).toBe("user_prompt");
-		},
+		() =>
+			withClaude("esc", {}, async (claude) => {
+				await claude.say("work on this for ever");
+				await beats("esc", "user_prompt");
+				await claude.waitForStatus("busy");
+				claude.press("Escape");
+				await claude.waitForStatus("idle");
+				expect(beat("esc")!.state).toBe("user_prompt");
+			}),
 		LIMIT,
 	);
 
 	test(
 		"that Esc ends within a tool is no activity",
-		async () => {
-			await free.say("a long command");
-			await appears("pending-tool/free.json");
-			await free.waitForScreen("tail -f");
-			free.press("Escape");
-			await free.waitForStatus("idle");
-			expect(beat("free")!.state).toBe("user_prompt");
-			// No event says that it is over: the record stands until the next tool.
-			await free.say("run a command");
-			await beats("free", "idle_prompt");
-			expect(read("pending-tool/free.json")).toBeNull();
-		},
+		() =>
+			withClaude("esc-tool", {}, async (claude) => {
+				await claude.say("a long command");
+				await appears("pending-tool/esc-tool.json");
+				await claude.waitForScreen("tail -f");
+				claude.press("Escape");
+				await claude.waitForStatus("idle");
+				expect(beat("esc-tool")!.state).toBe("user_prompt");
+				// No event says that it is over: the record stands until the next tool.
+				expect(read("pending-tool/esc-tool.json")).not.toBeNull();
+				await claude.say("a short command");
+				await beats("esc-tool", "idle_prompt");
+				expect(read("pending-tool/esc-tool.json")).toBeNull();
+			}),
 		LIMIT,
 	);
 
@@ -213,91 +227,90 @@ describe("a turn", () => {
 		[529, "transient", "paste"],
 		[401, "auth", "operator"],
 	] as const)(
-		"that an HTTP %d ends is a marker %s:%s, and no usage limit",
-		async (status, category, recovery) => {
-			rmSync(join(state, "turn-failure/free.json"), { force: true });
-			await free.say(`crash ${status}`);
-			await appears("turn-failure/free.json");
-			expect(json("turn-failure/free.json")).toMatchObject({
-				category,
-				recovery,
-				session_id: free.session()?.sessionId,
-			});
-			expect(read("over-limit/free.json")).toBeNull();
-			await free.waitForStatus("idle");
-		},
-		LIMIT,
-	);
-
-	test(
-		"that ends well takes the marker of the last one away",
-		async () => {
-			// The refused prompts stay in the next request, so the script must not refuse again.
-			model.play(scriptOf(RULES));
-			await free.say("and now");
-			await waitUntil(
-				"the marker to go",
-				() => read("turn-failure/free.json") === null,
-			);
-		},
+		"that an HTTP %d ends is a marker %s:%s and no usage limit, until one ends well",
+		(status, category, recovery) =>
+			withClaude(`crash-${status}`, {}, async (claude) => {
+				const marker = `turn-failure/crash-${status}.json`;
+				await claude.say(`crash ${status}`);
+				expect(JSON.parse(await appears(marker))).toMatchObject({
+					category,
+					recovery,
+					session_id: claude.session()?.sessionId,
+				});
+				await claude.waitForStatus("idle");
+				expect(read(`over-limit/crash-${status}.json`)).toBeNull();
+				await claude.say("and now");
+				await goes(marker);
+			}),
 		LIMIT,
 	);
 });
 
 test(
 	"a permission prompt is a decision with the tool that asks, until its turn ends",
-	async () => {
-		await asks.say("write a file");
-		await asks.waitForStatus("waiting");
-		await beats("asks", "permission_prompt");
-		// The notice follows the prompt by some seconds.
-		await waitUntil("the decision", () => decisions("asks").length || null, {
-			limitMs: 30_000,
-		});
-		const [record] = decisions("asks");
-		expect(record).toMatchObject({
-			window: "asks",
-			kind: "permission_prompt",
-			session_id: asks.session()!.sessionId,
-		});
-		expect(JSON.parse(record.tool_context)).toMatchObject({ tool: "Write" });
-		expect(record).not.toHaveProperty("resolved");
-		expect(await appears("worker-notifications.jsonl")).toContain(
-			'"window":"asks"',
-		);
-		asks.press("Enter");
-		await beats("asks", "idle_prompt");
-		await waitUntil(
-			"the mark",
-			() => decisions("asks")[0].resolved === true || null,
-		);
-	},
+	() =>
+		withClaude("asks", { permissionMode: "default" }, async (claude) => {
+			await claude.say("write a file");
+			await claude.waitForStatus("waiting");
+			await beats("asks", "permission_prompt");
+			// The notice follows the prompt by some seconds.
+			await until("the decision", () => decisions("asks").length);
+			const [record] = decisions("asks");
+			expect(record).toMatchObject({
+				window: "asks",
+				kind: "permission_prompt",
+				session_id: claude.session()!.sessionId,
+			});
+			expect(JSON.parse(record.tool_context)).toMatchObject({ tool: "Write" });
+			expect(record).not.toHaveProperty("resolved");
+			await until("the notice's row", () =>
+				read("worker-notifications.jsonl")?.includes('"window":"asks"'),
+			);
+			claude.press("Enter");
+			await beats("asks", "idle_prompt");
+			await until("the mark", () => decisions("asks")[0].resolved === true);
+		}),
 	LIMIT,
 );
+
+/** The worker's settings, with a mark behind one hook, so that a case knows that it has been. */
+function settingsThatMark(program: string, mark: string): string {
+	const text = readFileSync(settings.worker!, "utf8");
+	const marked = JSON.stringify(JSON.parse(text), (key, value) =>
+		key === "command" && String(value).includes(`/${program}.`)
+			? `${value}; : > '${mark}'`
+			: value,
+	);
+	const path = join(tmux.dir, `marked-${program}.json`);
+	writeFileSync(path, marked);
+	return path;
+}
 
 test(
 	"a usage limit is a stamp with its reset, and no marker",
 	async () => {
 		const limited = startLimitServer("five_hour");
+		const been = join(tmux.dir, "turn-failure-emit.been");
+		const opts = {
+			model: limited,
+			env: { ...workerEnv("limited"), ...SUBSCRIBER },
+			flags: ["--settings", settingsThatMark("turn-failure-emit", been)],
+		};
 		try {
-			const claude = await worker("limited", {
-				model: limited,
-				env: SUBSCRIBER,
+			await withClaude("limited", opts, async (claude) => {
+				await claude.say("hello there");
+				const stamp = JSON.parse(await appears("over-limit/limited.json"));
+				expect(stamp).toMatchObject({
+					error_type: "rate_limit",
+					window: "limited",
+				});
+				expect(stamp.reset_at).toMatch(/^\d+(?::\d\d)?[ap]m_/);
+				expect(read("stopfailure-raw-captures.jsonl")).toContain(
+					'"nexus_window":"limited"',
+				);
+				await until("turn-failure-emit to end", () => existsSync(been));
+				expect(read("turn-failure/limited.json")).toBeNull();
 			});
-			await claude.say("hello there");
-			await appears("over-limit/limited.json");
-			const stamp = json("over-limit/limited.json");
-			expect(stamp).toMatchObject({
-				error_type: "rate_limit",
-				window: "limited",
-			});
-			expect(stamp.reset_at).toMatch(/^\d+(?::\d\d)?[ap]m_/);
-			await Bun.sleep(500);
-			expect(read("turn-failure/limited.json")).toBeNull();
-			expect(read("stopfailure-raw-captures.jsonl")).toContain(
-				'"nexus_window":"limited"',
-			);
-			claude.close();
 		} finally {
 			await limited.stop();
 		}
@@ -307,37 +320,29 @@ test(
 
 test(
 	"the orchestrator's session pins itself, names its window, and is refused the modal",
-	async () => {
-		const boss = await startClaude({
-			tmux,
-			model,
-			window: "shell-name",
-			flags: ["--settings", await settings("orchestrator")],
+	() => {
+		const opts = {
+			flags: ["--settings", settings.orchestrator!],
 			env: {
 				NEXUS_STATE_DIR: state,
 				NEXUS_IS_ORCHESTRATOR: "1",
 				NEXUS_ORCHESTRATOR_WINDOW: "boss",
 			},
+		};
+		return withClaude("shell-name", opts, async (boss) => {
+			await boss.say("ask me something");
+			const pin = await appears("orchestrator-session-id");
+			expect(pin).toBe(`${boss.session()!.sessionId}\n`);
+			await boss.waitForScreen("Understood.");
+			await boss.waitForStatus("idle");
+			const ask = ["display-message", "-p", "-t", boss.windowId];
+			expect(tmux.run(...ask, "#{window_name}")).toBe("boss");
+			await until("the refusal", () =>
+				JSON.stringify(boss.transcript()).includes("BLOCKED:"),
+			);
+			await appears("orchestrator-paste-received");
+			await appears("orchestrator-heartbeat");
 		});
-		await boss.say("ask me something");
-		await appears("orchestrator-session-id");
-		expect(read("orchestrator-session-id")).toBe(
-			`${boss.session()!.sessionId}\n`,
-		);
-		await boss.waitForScreen("Understood.", 20_000);
-		await boss.waitForStatus("idle");
-		const name = tmux.run(
-			"display-message",
-			"-p",
-			"-t",
-			boss.windowId,
-			"#{window_name}",
-		);
-		expect(name).toBe("boss");
-		expect(JSON.stringify(boss.transcript())).toContain("BLOCKED:");
-		await appears("orchestrator-paste-received");
-		await appears("orchestrator-heartbeat");
-		boss.close();
 	},
 	LIMIT,
 );

@@ -43,6 +43,8 @@ export interface ClaudeOptions {
 	readonly env?: Readonly<Record<string, string>>;
 	/** Do not wait for the input box (start-up dialogs). */
 	readonly noWait?: boolean;
+	/** Guard of every wait that names none of its own, ms. Default 20 s, and 30 s for the start. */
+	readonly guardMs?: number;
 }
 
 /** What Claude Code's `sessions/<pid>.json` says, as far as tests ask. */
@@ -121,8 +123,9 @@ export async function startClaude(opts: ClaudeOptions): Promise<Claude> {
 		windowId: ask("#{window_id}"),
 		cwd,
 		configDir: where.configDir,
+		guardMs: opts.guardMs,
 	});
-	if (!opts.noWait) await claude.waitForStatus("idle", 30_000);
+	if (!opts.noWait) await claude.waitForStatus("idle", opts.guardMs ?? 30_000);
 	return claude;
 }
 
@@ -158,7 +161,11 @@ function controls(
 	tmux: PrivateTmux,
 	paneId: string,
 	panePid: number,
-	place: Pick<Claude, "windowId" | "cwd" | "configDir">,
+	{
+		guardMs,
+		...place
+	}: Pick<Claude, "windowId" | "cwd" | "configDir"> &
+		Pick<ClaudeOptions, "guardMs">,
 ): Claude {
 	const screen = () => tmux.run("capture-pane", "-p", "-t", paneId);
 	const session = () => readSession(place.configDir, panePid);
@@ -168,7 +175,7 @@ function controls(
 		const id = session()?.sessionId;
 		return id === undefined ? [] : readTranscript(place.configDir, id);
 	};
-	const waitForScreen: Claude["waitForScreen"] = (what, limitMs) => {
+	const waitForScreen: Claude["waitForScreen"] = (what, limitMs = guardMs) => {
 		const holds = (s: string) =>
 			typeof what === "function"
 				? what(s)
@@ -202,7 +209,7 @@ function controls(
 			press("Enter");
 			await waitForScreen((s) => !lastChevronRow(s).includes(start));
 		},
-		waitForStatus: (status, limitMs) =>
+		waitForStatus: (status, limitMs = guardMs) =>
 			waitUntil(
 				`session status ${status}`,
 				() => {
@@ -212,7 +219,7 @@ function controls(
 				{ limitMs, describe },
 			),
 		userTexts: () => transcript().flatMap(userText),
-		waitForUserText: (needle, limitMs) =>
+		waitForUserText: (needle, limitMs = guardMs) =>
 			waitUntil(
 				`a user record with ${needle}`,
 				() =>
