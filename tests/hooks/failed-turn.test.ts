@@ -75,6 +75,11 @@ describe("the cause", () => {
 			"transient:paste",
 		],
 		[
+			"rate_limit",
+			"Slow down, this is not your usage limit",
+			"transient:paste",
+		],
+		[
 			"billing_error",
 			"Server is temporarily limiting requests",
 			"transient:paste",
@@ -209,6 +214,8 @@ describe("a crash is a marker, and no stamp", () => {
 		],
 		[{ error: "server_error" }, "transient", "paste"],
 		[{ error: { type: "authentication_error" } }, "auth", "operator"],
+		[{ error_type: "authentication_error" }, "auth", "operator"],
+		[{ error: "API Error: 422 nope", message: "x" }, "conversation", "respawn"],
 		[
 			{ error: { message: "API Error: 400 thinking" } },
 			"conversation",
@@ -283,6 +290,38 @@ describe("the journal of payloads", () => {
 		});
 		const found = rig.doors.files.stat(`/state/${CAPTURES}`);
 		expect(found).toMatchObject({ stat: { mode: 0o640 } });
+	});
+
+	test.each([
+		["grows to ten MiB", 10_485_759, []],
+		[
+			"is put aside at ten MiB, and its rotations are kept for seven days",
+			10_485_760,
+			[NOW - 7 * 86_400, NOW],
+		],
+	])("%s, unless the environment says otherwise", async (_, size, kept) => {
+		const rig = hookRig();
+		const rotations = [NOW - 7 * 86_400 - 1, NOW - 7 * 86_400].map(
+			(at) => `/state/${CAPTURES}.${at}`,
+		);
+		for (const path of rotations) rig.doors.files.seed(path, "old\n");
+		rig.doors.files.seed(`/state/${CAPTURES}`, "x".repeat(size));
+		await rig.run(stampOverLimit, { error: "one" });
+		const expected = kept.map((at) => `/state/${CAPTURES}.${at}`);
+		const found = [...rotations, `/state/${CAPTURES}.${NOW}`].filter(
+			rig.doors.files.has,
+		);
+		expect(found).toEqual(kept.length === 0 ? rotations : expected);
+	});
+
+	test.each(["ten", "-1", "1e3", ""])("a size of %j is none", async (size) => {
+		const rig = hookRig({
+			NEXUS_WORKER_WINDOW: "w1",
+			MONITOR_NOTIFICATIONS_LOG_MAX_BYTES: size,
+		});
+		rig.doors.files.seed(`/state/${CAPTURES}`, "x".repeat(2000));
+		await rig.run(stampOverLimit, { error: "one" });
+		expect(rig.paths()).toEqual([CAPTURES]);
 	});
 
 	test("rotates at its size, and forgets rotations past their days", async () => {

@@ -203,6 +203,19 @@ describe("events in a row", () => {
 		expect(after([["busy", failed]])).not.toHaveProperty("scheduled_wakeup_at");
 	});
 
+	test.each([
+		["before", null, "two"],
+		["now", "one", null],
+		["twice", null, null],
+	])("a session that was not told %s is the same one", (_, one, two) => {
+		const said = (id: string | null) => (id === null ? {} : { session_id: id });
+		const last = after([
+			["busy", { ...wakeup(600), ...said(one) }],
+			["busy", said(two)],
+		]);
+		expect(last).toMatchObject({ scheduled_wakeup_at: NOW + 600 });
+	});
+
 	test("another session inherits the waits and nothing else", () => {
 		const before = after(
 			[["permission_prompt", { session_id: "one", ...A1 }]],

@@ -114,11 +114,10 @@ test("paths with blanks, quotes, dollars and backquotes stay paths", () => {
 	const root = '/srv/a b/$HOME "x" `y` \\z';
 	const text = renderSettings(readTemplate("worker"), "/opt/b u n", root);
 	for (const { command } of wiredIn(text)) {
-		const shown = Bun.spawnSync([
-			"sh",
-			"-c",
-			`show() { printf '%s\\n' "$@"; }; show ${command}`,
-		]).stdout.toString();
+		const shown = Bun.spawnSync(
+			["sh", "-c", `show() { printf '%s\\n' "$@"; }; show ${command}`],
+			{ env: process.env },
+		).stdout.toString();
 		const [bun, ...rest] = shown.split("\n");
 		expect(bun).toBe("/opt/b u n");
 		expect(rest[BUN_FLAGS.length]).toStartWith(`${root}/monitor/`);

@@ -51,6 +51,7 @@ describe("declare-wait", () => {
 			external_waits: [{ kind: "slurm", id: "1", desc: "train the model" }],
 			dismissed_waits: [],
 		});
+		expect(err).toEqual([]);
 	});
 
 	test("again puts the new description in its place", async () => {
