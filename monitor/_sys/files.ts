@@ -49,7 +49,7 @@ export function realFiles(): Files {
 		mkdirNew: (dir, mode = 0o755) => attempt(dir, () => mkdirSync(dir, mode)),
 		realpath: (path) => orNull(() => realpathSync(path)),
 		readlink: (path) => orNull(() => readlinkSync(path)),
-		makeTempDir: (prefix) => mkdtempSync(join(tempFolder(), prefix)),
+		makeTempDir,
 		probeWritable: (dir) =>
 			attempt(dir, () => {
 				const probe = join(dir, `.write-probe.${unique()}`);
@@ -129,10 +129,23 @@ async function listSlow(
 	}
 }
 
-/** As `os.tmpdir()`, without loading it. */
-function tempFolder(): string {
+/**
+ * A socket's path has 107 bytes, and what we make holds sockets of tmux, each some folders down: below a longer folder
+ * than this there would be none.
+ */
+const LONGEST_TEMP_FOLDER = 48;
+
+/** In the folder for temporary files; in `/tmp` where that is too deep or cannot be written. */
+function makeTempDir(prefix: string): string {
 	const { TMPDIR, TMP, TEMP } = process.env;
-	return TMPDIR || TMP || TEMP || "/tmp";
+	const asked = TMPDIR || TMP || TEMP || "/tmp";
+	if (Buffer.byteLength(asked) > LONGEST_TEMP_FOLDER || !asked.startsWith("/"))
+		return mkdtempSync(join("/tmp", prefix));
+	try {
+		return mkdtempSync(join(asked, prefix));
+	} catch {
+		return mkdtempSync(join("/tmp", prefix));
+	}
 }
 
 function orNull(ask: () => string): string | null {

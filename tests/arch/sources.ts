@@ -24,7 +24,10 @@ export const everything: readonly Source[] = [
 
 /** Files of any kind, texts for people included, as git knows them. */
 export function trackedFiles(): readonly Source[] {
-	const listed = Bun.spawnSync(["git", "ls-files", "-z"], { cwd: CODE_ROOT });
+	const listed = Bun.spawnSync(["git", "ls-files", "-z"], {
+		env: process.env,
+		cwd: CODE_ROOT,
+	});
 	return listed.stdout
 		.toString()
 		.split("\0")

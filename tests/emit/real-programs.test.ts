@@ -62,9 +62,7 @@ describe("git", () => {
 	const git = (cwd: string, ...args: string[]) =>
 		Bun.spawnSync(
 			["git", "-c", "user.name=t", "-c", "user.email=t@x", ...args],
-			{
-				cwd,
-			},
+			{ env: process.env, cwd },
 		);
 
 	test("tells HEAD, clean and dirty of clones, an empty one, and a broken one", async () => {

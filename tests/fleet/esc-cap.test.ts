@@ -199,7 +199,10 @@ describe("the program beside a shell version", () => {
 	mkdirSync(join(dir, "T"));
 	writeFileSync(join(dir, "w/.thrum/redirect"), `${join(dir, "T")}\n`);
 	const sh = (script: string) => {
-		const ran = Bun.spawnSync(["sh", "-c", script], { cwd: join(dir, "w") });
+		const ran = Bun.spawnSync(["sh", "-c", script], {
+			env: process.env,
+			cwd: join(dir, "w"),
+		});
 		return ran.stdout.toString().trim();
 	};
 	const program = [

@@ -17,7 +17,9 @@ const real = findThrum(doors, "thrum");
 describe.if(real.kind === "found")("the thrum on PATH", () => {
 	test.each(VERBS)("knows every flag of `$words`", ({ words, flags }) => {
 		const path = real.kind === "found" ? real.path : "";
-		const ran = Bun.spawnSync([path, ...words.split(" "), "--help"]);
+		const ran = Bun.spawnSync([path, ...words.split(" "), "--help"], {
+			env: process.env,
+		});
 		const help = ran.stdout.toString() + ran.stderr.toString();
 		expect(Object.keys(flags).filter((flag) => !help.includes(flag))).toEqual(
 			[],

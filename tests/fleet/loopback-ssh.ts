@@ -53,17 +53,13 @@ export function realSsh(): MakeSsh | null {
 	return async (dir, remotePath, env = {}) => {
 		const at = (name: string) => join(dir, name);
 		for (const key of ["host-key", "user-key"])
-			Bun.spawnSync([
-				"ssh-keygen",
-				"-q",
-				"-t",
-				"ed25519",
-				"-N",
-				"",
-				"-f",
-				at(key),
-			]);
-		Bun.spawnSync(["cp", at("user-key.pub"), at("authorized")]);
+			Bun.spawnSync(
+				["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", at(key)],
+				{ env: process.env },
+			);
+		Bun.spawnSync(["cp", at("user-key.pub"), at("authorized")], {
+			env: process.env,
+		});
 		const port = freePort();
 		// The shell over there must not run what the person who tests keeps for logins.
 		const sets = Object.entries({ PATH: remotePath, HOME: dir, ...env });
@@ -99,6 +95,7 @@ export function realSsh(): MakeSsh | null {
 		const isMissing = process.getuid?.() === 0 && !existsSync(EMPTY_DIR);
 		if (isMissing) mkdirSync(EMPTY_DIR, { mode: 0o755 });
 		const server = Bun.spawn([SSHD, "-D", "-e", "-f", at("sshd-config")], {
+			env: process.env,
 			stdin: "ignore",
 			stdout: "ignore",
 			stderr: "ignore",

@@ -35,7 +35,10 @@ async function whileRunning(
 	const portFile = join(dir, "port");
 	rmSync(portFile, { force: true });
 	const argv = [...BUN_FLAGS, PROGRAM, join(dir, "settings.json")];
-	const program = Bun.spawn([process.execPath, ...argv], { stderr: "inherit" });
+	const program = Bun.spawn([process.execPath, ...argv], {
+		env: process.env,
+		stderr: "inherit",
+	});
 	try {
 		await waitUntil("the port file", () => existsSync(portFile));
 		const port = readFileSync(portFile, "utf8").trim();

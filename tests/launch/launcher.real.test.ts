@@ -30,7 +30,10 @@ afterEach(async () => {
 
 /** A program of somebody else's. */
 function bystander(): Bun.Subprocess {
-	const child = Bun.spawn(["sleep", "600"], { detached: true });
+	const child = Bun.spawn(["sleep", "600"], {
+		env: process.env,
+		detached: true,
+	});
 	bystanders.push(child);
 	return child;
 }

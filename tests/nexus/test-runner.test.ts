@@ -119,25 +119,32 @@ describe("what runs together", () => {
 	});
 });
 
-test("programs get a home and a tmux of their own, and none of the caller's settings", () =>
+test("programs get an environment that is the same whoever starts them: what is not on the list is left out", () =>
 	expect(
 		isolatedEnv(
 			{
 				PATH: "/bin",
 				HOME: "/home/op",
-				LANG: "C",
+				USER: "op",
 				UNSET: undefined,
 				TMUX: "/tmp/tmux-0/default,1,0",
 				NEXUS_ROOT: "/srv/nexus",
 				MONITOR_INTERVAL: "1",
 				CLAUDE_CONFIG_DIR: "/home/op/.claude",
+				...{ CI: "true", LC_ALL: "C", TZ: "Pacific/Kiritimati", TERM: "dumb" },
+				...{ GIT_DIR: "/r/.git", HTTP_PROXY: "http://127.0.0.1:9" },
+				...{ SHELL: "/usr/sbin/nologin", HERS: "x" },
 			},
 			{ home: "/h", tmp: "/t", tmuxDir: "/x", binDir: "/code/bin" },
 		),
 	).toEqual({
 		PATH: "/code/bin:/bin",
+		USER: "op",
 		HOME: "/h",
-		LANG: "C",
 		TMPDIR: "/t",
 		TMUX_TMPDIR: "/x",
+		LANG: "C.UTF-8",
+		TZ: "UTC",
+		TERM: "xterm-256color",
+		SHELL: "/bin/sh",
 	}));

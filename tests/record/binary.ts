@@ -27,7 +27,7 @@ export async function binaryOf(version: string): Promise<Binary> {
 				"--no-fund",
 				`${PACKAGE}@${version}`,
 			],
-			{ cwd: prefix, stderr: "pipe" },
+			{ env: process.env, cwd: prefix, stderr: "pipe" },
 		);
 		if (npm.exitCode !== 0) throw new Error(npm.stderr.toString());
 	}

@@ -16,10 +16,7 @@ afterAll(() => {
 async function sim(...args: string[]): Promise<string> {
 	const child = Bun.spawn(
 		[...programArgv(process.execPath, "sim", args, CODE_ROOT)],
-		{
-			stdout: "pipe",
-			stderr: "pipe",
-		},
+		{ env: process.env, stdout: "pipe", stderr: "pipe" },
 	);
 	children.add(child);
 	const [out, err] = await Promise.all([

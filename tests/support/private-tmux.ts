@@ -6,6 +6,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { isolatedEnv } from "../../monitor/_nexus/environment.ts";
+import { CODE_ROOT } from "../../monitor/_sys/names.ts";
 import { realProc } from "../../monitor/_sys/proc.ts";
 
 export interface PrivateTmux {
@@ -27,12 +29,12 @@ export function startPrivateTmux(
 	// By name: where TMUX_TMPDIR is gone, tmux falls back to the person's own server, and we end servers here.
 	const socket = join(dir, `tmux-${process.getuid?.()}`, "default");
 	mkdirSync(dirname(socket), { mode: 0o700 });
-	const inherited = Object.entries(process.env).filter(
-		(e): e is [string, string] =>
-			e[1] !== undefined &&
-			!/^(TMUX|NEXUS_|MONITOR_|CLAUDE|ANTHROPIC)/.test(e[0]),
-	);
-	const env = { ...Object.fromEntries(inherited), TMUX_TMPDIR: dir };
+	const env = isolatedEnv(process.env, {
+		home: process.env.HOME ?? dir,
+		tmp: tmpdir(),
+		tmuxDir: dir,
+		binDir: join(CODE_ROOT, "node_modules/.bin"),
+	});
 	const attempt = (...args: string[]) => {
 		const limit = { timeout: 10_000, killSignal: "SIGKILL" } as const;
 		// -u: without a locale tmux shows `_` for every letter beyond ASCII.

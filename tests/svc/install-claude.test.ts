@@ -96,7 +96,9 @@ esac`,
 		calls: () =>
 			existsSync(calls) ? readFileSync(calls, "utf8").trim().split("\n") : [],
 		says: () =>
-			existsSync(bin) ? Bun.spawnSync([bin]).stdout.toString().trim() : null,
+			existsSync(bin)
+				? Bun.spawnSync([bin], { env: process.env }).stdout.toString().trim()
+				: null,
 		install: async (env = {}, signal = undefined) => {
 			const real = realDoors();
 			const proc = {

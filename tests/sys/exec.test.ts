@@ -131,6 +131,7 @@ test("a tree that is ended politely gets SIGTERM, and whoever is left after the 
 	const script =
 		"trap 'echo bye' TERM; (trap '' TERM; exec sleep 600) & echo $!; while :; do wait; done";
 	const child = Bun.spawn(["sh", "-c", script], {
+		env: process.env,
 		stdout: "pipe",
 		detached: true,
 	});

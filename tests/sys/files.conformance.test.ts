@@ -50,7 +50,7 @@ const rigs: readonly (readonly [string, () => Rig])[] = [
 ];
 
 function run(...argv: string[]): void {
-	Bun.spawnSync(argv);
+	Bun.spawnSync(argv, { env: process.env });
 }
 
 describe.each(rigs)("%s", (_name, build) => {

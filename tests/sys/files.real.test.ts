@@ -1,6 +1,7 @@
 /** What only a real disk can show: umasks, short writes, writers side by side. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import {
+	mkdirSync,
 	mkdtempSync,
 	readdirSync,
 	readFileSync,
@@ -37,7 +38,7 @@ ${code}`,
 			...BUN_FLAGS,
 			script,
 		],
-		{ stdout: "pipe", stderr: "inherit" },
+		{ env: process.env, stdout: "pipe", stderr: "inherit" },
 	);
 	return (await child.stdout.text()).trim();
 }
@@ -91,3 +92,21 @@ test("lines of writers side by side never mix", async () => {
 	// A tail that another process is just writing may be sealed by mistake: that costs an empty line.
 	expect(lines.filter((line) => !isWhole(line)).join("")).toBe("");
 });
+
+test.each([
+	["too deep for the sockets in it", () => join(dir, "d".repeat(60))],
+	["not there", () => join(dir, "none")],
+	["no whole path", () => "tmp"],
+])(
+	"a folder for temporary files that is %s is passed over",
+	async (_, folder) => {
+		const asked = folder();
+		if (asked.includes("ddd")) mkdirSync(asked);
+		const made = await inShell(
+			`export TMPDIR='${asked}'`,
+			`console.log(files.makeTempDir("nexus-x-"));`,
+		);
+		expect(made).toMatch(/^\/tmp\/nexus-x-\w{6}$/);
+		rmSync(made, { recursive: true });
+	},
+);

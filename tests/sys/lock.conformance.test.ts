@@ -144,6 +144,7 @@ describe("flock", () => {
 		const locks = realLocks(realClock({}));
 		const lock = taken(locks.hold(path));
 		const child = Bun.spawn(["sh", "-c", "ls -l /proc/$$/fd; exec sleep 60"], {
+			env: process.env,
 			stdout: "pipe",
 			detached: true,
 		});
@@ -164,7 +165,7 @@ describe("flock", () => {
 		const started: Promise<number>[] = [];
 		for (let round = 0; round < 50; round++) {
 			const lock = taken(locks.hold(join(dir, "x.lock")));
-			started.push(Bun.spawn(["true"]).exited);
+			started.push(Bun.spawn(["true"], { env: process.env }).exited);
 			lock.release();
 		}
 		await Promise.all(started);
@@ -174,7 +175,7 @@ describe("flock", () => {
 		const dir = mkdtempSync(join(tmpdir(), "lock-fifo-"));
 		realDirs.push(dir);
 		const fifo = join(dir, "x.lock");
-		Bun.spawnSync(["mkfifo", fifo]);
+		Bun.spawnSync(["mkfifo", fifo], { env: process.env });
 		const locks = realLocks(realClock({}));
 		const refused = { kind: "cannot-open", reason: "ENXIO" } as const;
 		expect(locks.probe(fifo)).toEqual(refused);
@@ -187,7 +188,10 @@ describe("flock", () => {
 		const path = join(dir, "x.lock");
 		const code = `const { holdLock } = await import(${JSON.stringify(join(import.meta.dir, "../../monitor/_sys/lock.ts"))});
 const got = holdLock(${JSON.stringify(path)}); got.lock.write("pid: " + process.pid + "\\n"); console.log("held"); setInterval(() => {}, 1000);`;
-		const child = Bun.spawn([process.execPath, "-e", code], { stdout: "pipe" });
+		const child = Bun.spawn([process.execPath, "-e", code], {
+			env: process.env,
+			stdout: "pipe",
+		});
 		await child.stdout.getReader().read();
 		const locks = realLocks(realClock({}));
 		expect(locks.probe(path)).toEqual({

@@ -35,6 +35,7 @@ test("numbers that address more than one process are refused", () => {
 test("a zombie is dead: where nobody reaps, it would stand for ever", async () => {
 	// The shell's child ends, and the shell, stopped by then, does not reap it.
 	const shell = Bun.spawn(["sh", "-c", "sleep 0.1 & echo $!; kill -STOP $$"], {
+		env: process.env,
 		stdout: "pipe",
 	});
 	const first = await shell.stdout.getReader().read();
@@ -95,6 +96,7 @@ describe("a detached program", () => {
 		const code = `const { realProc } = await import(${JSON.stringify(join(import.meta.dir, "../../monitor/_sys/proc.ts"))});
 const s = realProc().spawnDetached({ argv: ["sleep", "600"], env: process.env, log: null }); console.log(s.pid);`;
 		const starter = Bun.spawn([process.execPath, "-e", code], {
+			env: process.env,
 			stdout: "pipe",
 		});
 		const pid = Number(await starter.stdout.text());
@@ -112,7 +114,7 @@ const s = realProc().spawnDetached({ argv: ["sleep", "600"], env: process.env, l
 			proc.spawnDetached({ argv: ["true"], env, log: "/no/such/log" }).kind,
 		).toBe("failed");
 		const fifo = join(dir, "fifo.log");
-		Bun.spawnSync(["mkfifo", fifo]);
+		Bun.spawnSync(["mkfifo", fifo], { env: process.env });
 		expect(proc.spawnDetached({ argv: ["true"], env, log: fifo })).toEqual({
 			kind: "failed",
 			reason: "ENXIO",
@@ -128,16 +130,11 @@ process.umask(0); for (const path of process.argv.slice(1)) ensureServiceLog(pat
 	const tight = join(dir, "tight.log");
 	writeFileSync(loose, "kept", { mode: 0o666 });
 	writeFileSync(tight, "kept", { mode: 0o600 });
-	Bun.spawnSync(["chmod", "0666", loose]);
-	const child = Bun.spawn([
-		process.execPath,
-		"-e",
-		code,
-		fresh,
-		loose,
-		tight,
-		"/no/such/dir/log",
-	]);
+	Bun.spawnSync(["chmod", "0666", loose], { env: process.env });
+	const child = Bun.spawn(
+		[process.execPath, "-e", code, fresh, loose, tight, "/no/such/dir/log"],
+		{ env: process.env },
+	);
 	expect(await child.exited).toBe(0);
 	const mode = (path: string) => statSync(path).mode & 0o777;
 	expect([mode(fresh), mode(loose), mode(tight)]).toEqual([

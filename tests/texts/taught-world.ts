@@ -100,7 +100,10 @@ export function openTaughtWorld(): TaughtWorld {
 		"remote add origin origin.git",
 		"push -q -u origin main",
 	])
-		Bun.spawnSync(["git", ...words.split(" ")], { cwd: root.root });
+		Bun.spawnSync(["git", ...words.split(" ")], {
+			env: process.env,
+			cwd: root.root,
+		});
 
 	const bun = `${process.execPath} --no-env-file --config=/dev/null --no-install`;
 	program(

@@ -29,7 +29,10 @@ function freeze(dir: string, on: boolean): boolean {
 	const flag = on ? "+i" : "-i";
 	try {
 		return (
-			Bun.spawnSync(["chattr", flag, dir], { stderr: "ignore" }).exitCode === 0
+			Bun.spawnSync(["chattr", flag, dir], {
+				env: process.env,
+				stderr: "ignore",
+			}).exitCode === 0
 		);
 	} catch {
 		return false;
@@ -47,7 +50,7 @@ function canFreeze(): boolean {
 	const dir = join(process.env.TMPDIR ?? "/tmp", `nexus-freeze-${process.pid}`);
 	mkdirSync(dir);
 	const can = freeze(dir, true) && freeze(dir, false);
-	Bun.spawnSync(["rmdir", dir]);
+	Bun.spawnSync(["rmdir", dir], { env: process.env });
 	return can;
 }
 

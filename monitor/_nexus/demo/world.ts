@@ -93,8 +93,6 @@ export function demoEnv(
 		NEXUS_ROOT: world.root,
 		NEXUS_STATE_DIR: world.stateDir,
 		NEXUS_CONFIG: world.configPath,
-		// A window's shell: the person's own would find a home without its files, and some shells ask about that.
-		SHELL: "/bin/sh",
 		// The world is thrown away and its agents are scripted.
 		NEXUS_I_ACCEPT_NO_SANDBOX: "1",
 	};

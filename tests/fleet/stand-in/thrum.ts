@@ -309,11 +309,13 @@ function faults(): Faults {
 }
 
 function git(...words: readonly string[]) {
-	return Bun.spawnSync(["git", ...words]);
+	return Bun.spawnSync(["git", ...words], { env: process.env });
 }
 
 function tmux(...words: readonly string[]): string {
-	return Bun.spawnSync(["tmux", "-u", ...words]).stdout.toString();
+	return Bun.spawnSync(["tmux", "-u", ...words], {
+		env: process.env,
+	}).stdout.toString();
 }
 
 function hasSession(name: string): boolean {
