@@ -72,11 +72,14 @@ const draws = (text: string) => {
 };
 const FULL_SCREEN = "\x1b[?1049h\x1b[H\x1b[2J";
 
+/** A program that was told to end may still be there when its process is looked at: then nobody can tell. */
+const ENDED = ["absent", "unknown"];
+
 const events: readonly (readonly [string, () => void, readonly string[]])[] = [
 	[
 		"its window is closed",
 		() => server.run("kill-window", "-t", pane),
-		["absent"],
+		ENDED,
 	],
 	[
 		"its program ends and tmux keeps the corpse",
@@ -84,7 +87,7 @@ const events: readonly (readonly [string, () => void, readonly string[]])[] = [
 			server.run("set-option", "-w", "-t", pane, "remain-on-exit", "on");
 			server.run("respawn-pane", "-k", "-t", pane, "true");
 		},
-		["absent"],
+		ENDED,
 	],
 	[
 		"a shell takes its place",
