@@ -76,11 +76,7 @@ const FULL_SCREEN = "\x1b[?1049h\x1b[H\x1b[2J";
 const ENDED = ["absent", "unknown"];
 
 const events: readonly (readonly [string, () => void, readonly string[]])[] = [
-	[
-		"its window is closed",
-		() => server.run("kill-window", "-t", pane),
-		ENDED,
-	],
+	["its window is closed", () => server.run("kill-window", "-t", pane), ENDED],
 	[
 		"its program ends and tmux keeps the corpse",
 		() => {
