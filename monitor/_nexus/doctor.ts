@@ -12,6 +12,7 @@ import { type Check, exitCodeOf, renderChecks } from "./doctor/check.ts";
 import { checkClone } from "./doctor/clone.ts";
 import { readConfigFacts } from "./doctor/config-facts.ts";
 import { checkConfig } from "./doctor/configuration.ts";
+import { checkEnvironment } from "./doctor/environment.ts";
 import { checkGitHub } from "./doctor/github.ts";
 import {
 	checkClock,
@@ -45,6 +46,7 @@ export const run: Verb = async (_args, ctx) => {
 	const checks = [
 		...(await lookAtPrograms(ctx)),
 		...lookAtHost(doors, codeRoot, stateDir),
+		...checkEnvironment(env),
 		...checkConfig(config.facts),
 		...(await lookAtClone(doors, codeRoot, config.config)),
 		...(config.config === null

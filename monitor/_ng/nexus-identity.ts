@@ -8,6 +8,7 @@ import { readSettings } from "../_state/settings.ts";
 import { watcherLogPath } from "../_state/watcher-log.ts";
 import { watcherPidPath } from "../_state/watcher-pid.ts";
 import type { Doors } from "../_sys/doors.ts";
+import { plainGitEnv } from "../_sys/git-env.ts";
 import { readArguments } from "./arguments.ts";
 import { openHub, sayFailure } from "./hub.ts";
 import {
@@ -114,6 +115,7 @@ async function git(
 	words: readonly string[],
 ): Promise<string | null> {
 	const ran = await proc.exec(["git", "-C", root, ...words], {
+		env: plainGitEnv(proc.env),
 		timeoutMs: GIT_LIMIT_MS,
 	});
 	const text = ran.kind === "exited" && ran.rc === 0 ? ran.stdout.trim() : "";

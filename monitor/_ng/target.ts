@@ -6,6 +6,7 @@ import {
 } from "../_github/target-repo.ts";
 import { sameRepo } from "../_state/emit-block-target.ts";
 import type { Doors } from "../_sys/doors.ts";
+import { plainGitEnv } from "../_sys/git-env.ts";
 import type { NgHub } from "./hub.ts";
 import { callerFolder } from "./reports-dir.ts";
 import type { NgContext } from "./verb.ts";
@@ -58,7 +59,7 @@ async function cloneTop({
 }: Pick<Doors, "proc" | "files">): Promise<string | null> {
 	const ran = await proc.exec(
 		["git", "-C", callerFolder({ proc }), "rev-parse", "--show-toplevel"],
-		{ timeoutMs: GIT_LIMIT_MS, env: inEnglish(proc.env) },
+		{ timeoutMs: GIT_LIMIT_MS, env: plainGitEnv(proc.env) },
 	);
 	const isTold = ran.kind === "exited" && ran.rc === 0;
 	return isTold ? files.realpath(ran.stdout.trim()) : null;
@@ -73,7 +74,7 @@ export async function cloneOrigin(
 	const { proc } = doors;
 	const ran = await proc.exec(
 		["git", "-C", folder, "remote", "get-url", "origin"],
-		{ timeoutMs: GIT_LIMIT_MS, env: inEnglish(proc.env) },
+		{ timeoutMs: GIT_LIMIT_MS, env: plainGitEnv(proc.env) },
 	);
 	if (ran.kind === "not-found") return NOWHERE;
 	if (ran.kind !== "exited")
@@ -86,14 +87,4 @@ export async function cloneOrigin(
 	return /not a git repository|no such remote/i.test(says)
 		? NOWHERE
 		: { kind: "could-not-look", reason: `git: ${says || `exit ${ran.rc}`}` };
-}
-
-/** What git says is read here. */
-function inEnglish(
-	env: Readonly<Record<string, string | undefined>>,
-): Readonly<Record<string, string>> {
-	const given = Object.entries(env).flatMap(([name, value]) =>
-		value === undefined ? [] : [[name, value] as const],
-	);
-	return { ...Object.fromEntries(given), LC_ALL: "C" };
 }

@@ -1,5 +1,17 @@
 /** The environment of a git that only looks. */
 
+/** What git tells its hooks, of one repository; with these any git, in whatever folder, works on that one. */
+export const REPOSITORY_VARIABLES = [
+	"GIT_DIR",
+	"GIT_WORK_TREE",
+	"GIT_INDEX_FILE",
+	"GIT_COMMON_DIR",
+	"GIT_OBJECT_DIRECTORY",
+	"GIT_ALTERNATE_OBJECT_DIRECTORIES",
+	"GIT_NAMESPACE",
+	"GIT_PREFIX",
+] as const;
+
 /** A caller's `GIT_DIR` would answer for another repository, and a clone's fsmonitor hook is a program of a stranger. */
 export function plainGitEnv(
 	env: Readonly<Record<string, string | undefined>>,

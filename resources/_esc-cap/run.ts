@@ -10,6 +10,7 @@ import {
 	UNAVAILABLE,
 } from "../../monitor/_state/fleet/esc-cap.ts";
 import type { Doors } from "../../monitor/_sys/doors.ts";
+import { plainGitEnv } from "../../monitor/_sys/git-env.ts";
 import { type CapRequest, parseCapRequest, USAGE } from "./args.ts";
 
 export interface CapAnswer {
@@ -75,6 +76,7 @@ async function capThrumDir(
 	const git = await proc.exec(["git", "rev-parse", "--show-toplevel"], {
 		timeoutMs: 10_000,
 		cwd,
+		env: plainGitEnv(proc.env),
 	});
 	const top = git.kind === "exited" && git.rc === 0 ? git.stdout.trim() : "";
 	return top === "" ? null : absolute(join(top, ".thrum"));

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CODE_ROOT } from "../../monitor/_sys/names.ts";
 import { enforce } from "./law.ts";
-import { everything, type Source } from "./sources.ts";
+import { everything, product, type Source } from "./sources.ts";
 
 enforce({
 	law: "a test names the environment of what it starts",
@@ -25,6 +25,18 @@ enforce({
 		"tests/arch/doors.test.ts": "examples of a breach",
 		"tests/arch/environment.test.ts": "examples of a breach",
 	},
+});
+
+enforce({
+	law: "git is asked in `plainGitEnv`",
+	why: "within a git hook GIT_DIR names its repository, and git would answer for that one, whatever folder it is asked in",
+	files: product,
+	forbidden: ({ code }) =>
+		code.includes("plainGitEnv(")
+			? []
+			: [...code.matchAll(/\["git",/g)].map((match) => match.index),
+	breaks: ['proc.exec(["git", "status"], { cwd })'],
+	allows: ['proc.exec(["git", "x"], { env: plainGitEnv(proc.env) })'],
 });
 
 test("the environment of tests is made before each of their files, by bunfig.toml", () =>

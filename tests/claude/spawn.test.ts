@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { STARTER_VARIABLES } from "../../monitor/_sys/claude-env.ts";
 import { scriptOf } from "../support/model-server.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { openWorkerFleet, type WorkerFleet } from "../support/worker-fleet.ts";
@@ -42,14 +43,8 @@ test(
 				},
 			]),
 		);
-		// As if the tmux server had been started by an orchestrator, on a machine that builds.
-		const strange = [
-			"NEXUS_IS_ORCHESTRATOR",
-			"CLAUDE_JOB_DIR",
-			"CLAUDECODE",
-			"CI",
-			"NO_COLOR",
-		];
+		// As if the tmux server had been started by an orchestrator, from a git hook, on a machine that builds.
+		const strange = ["NEXUS_IS_ORCHESTRATOR", ...STARTER_VARIABLES];
 		for (const name of strange)
 			fleet.tmux.run("set-environment", "-g", name, "1");
 		writeFileSync(

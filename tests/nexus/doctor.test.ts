@@ -9,6 +9,7 @@ import {
 } from "../../monitor/_nexus/doctor/check.ts";
 import { checkClone } from "../../monitor/_nexus/doctor/clone.ts";
 import { checkConfig } from "../../monitor/_nexus/doctor/configuration.ts";
+import { checkEnvironment } from "../../monitor/_nexus/doctor/environment.ts";
 import {
 	checkClock,
 	checkFlock,
@@ -388,7 +389,7 @@ describe("a whole examination", () => {
 	test("finds nothing on a machine where all is right, and leaves nothing behind", async () => {
 		const doors = machine();
 		const { rc, text } = await examine(doors);
-		expect(text).toContain("16 ok, 0 warnings, 0 failures");
+		expect(text).toContain("17 ok, 0 warnings, 0 failures");
 		expect(rc).toBe(0);
 		expect(doors.files.list("/code")).toEqual({
 			kind: "ok",
@@ -411,4 +412,37 @@ describe("a whole examination", () => {
 		expect(text).toContain("fail  Claude Code");
 		expect(text).toContain("config: /code/config/nexus.yml:1");
 	});
+});
+
+describe("what the caller's environment does to agents is named, with the way out", () => {
+	test.each([
+		[{ ANTHROPIC_API_KEY: "k" }, "asks once", "started by hand"],
+		[{ CLAUDE_CODE_SUBPROCESS_ENV_SCRUB: "1" }, "bubblewrap", "unset"],
+		[{ CLAUDE_CODE_IGNORE_PERSISTED_TRUST: "1" }, "is trusted", "unset"],
+		[{ BUN_OPTIONS: "--smol" }, "every program", "unset"],
+		[{ CI: "true" }, "misread", "unset"],
+		[{ CLAUDE_CODE_SKIP_PROMPT_HISTORY: "" }, "no transcript", "unset"],
+		[{ GIT_DIR: ".git" }, "a git hook", "a shell of your own"],
+		[{ CLAUDECODE: "1" }, "the shell of an agent", "a shell of your own"],
+	])("%p", (env, does, advice) => {
+		const [check, ...more] = checkEnvironment({ PATH: "/bin", ...env });
+		expect(more).toEqual([]);
+		expect(check).toMatchObject({ verdict: "warn", name: "environment" });
+		expect(check?.finding).toStartWith(`${Object.keys(env)[0]}: `);
+		expect(check?.finding).toContain(does);
+		expect(check?.advice).toContain(advice);
+	});
+
+	test("kinds are told apart, one kind at once, and no value is told", () => {
+		const env = { CI: "x-value", NO_COLOR: "1", BUN_OPTIONS: "x-value" };
+		const found = checkEnvironment(env).map((check) => check.finding);
+		expect(found).toHaveLength(2);
+		expect(found[1]).toStartWith("CI, NO_COLOR: ");
+		expect(found.join("")).not.toContain("x-value");
+	});
+
+	test("an ordinary one is well", () =>
+		expect(
+			checkEnvironment({ PATH: "/bin", HTTP_PROXY: "http://p", TZ: "UTC" }),
+		).toMatchObject([{ verdict: "ok" }]));
 });

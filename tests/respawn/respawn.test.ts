@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { DEFAULT_TIMINGS } from "../../monitor/_delivery/timings.ts";
 import { passSlowGrind } from "../../monitor/_liveness/pass-respawn-guard.ts";
+import { STARTER_VARIABLES } from "../../monitor/_sys/claude-env.ts";
 import { respawnAgent } from "../../monitor/watcher/_respawn/agent.ts";
 import { renderOrchestratorLauncher } from "../../monitor/watcher/_respawn/launcher.ts";
 import { respawnSettings } from "../../monitor/watcher/_respawn/settings.ts";
@@ -48,7 +49,7 @@ test("the launcher removes itself, keeps its corpse, sets what the hooks need, a
 		"export CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION='false'",
 		"export CLAUDE_CODE_RESUME_THRESHOLD_MINUTES='999999999'",
 		"export CLAUDE_CODE_RESUME_TOKEN_THRESHOLD='999999999999'",
-		"unset CLAUDE_JOB_DIR CLAUDECODE CLAUDE_CODE_SESSION_ID CI NO_COLOR FORCE_COLOR NEXUS_WORKER_WINDOW",
+		`unset ${STARTER_VARIABLES.join(" ")} NEXUS_WORKER_WINDOW`,
 		`export PATH='/opt/bun':"$PATH"`,
 		"prompt=$(cat '/code/monitor/agent-prompt.md')",
 		"if [ -r '/the root/monitor/locals-env.sh' ]; then . '/the root/monitor/locals-env.sh'; fi",

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { parseActionLog } from "../../monitor/_state/action-log.ts";
+import { STARTER_VARIABLES } from "../../monitor/_sys/claude-env.ts";
 import { REFUSED, ZERO_ROWS } from "../fakes/tmux.ts";
 import { FLOOR, ROOT, S, spawnRig, TRUST, WORK } from "./rig.ts";
 
@@ -60,7 +61,7 @@ describe("what a started worker gets", () => {
 			"export CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION='false'",
 			"export CLAUDE_CODE_RESUME_THRESHOLD_MINUTES='999999999'",
 			"export CLAUDE_CODE_RESUME_TOKEN_THRESHOLD='999999999999'",
-			"unset CLAUDE_JOB_DIR CLAUDECODE CLAUDE_CODE_SESSION_ID CI NO_COLOR FORCE_COLOR NEXUS_IS_ORCHESTRATOR NEXUS_ORCHESTRATOR_WINDOW NEXUS_ORCH_SESSION_ID",
+			`unset ${STARTER_VARIABLES.join(" ")} NEXUS_IS_ORCHESTRATOR NEXUS_ORCHESTRATOR_WINDOW NEXUS_ORCH_SESSION_ID`,
 			`export PATH='/code/monitor/notifywrap':'/opt/bun/bin':'/code/monitor':"$PATH"`,
 			"if [ -r '/root/monitor/locals-env.sh' ]; then . '/root/monitor/locals-env.sh'; fi",
 			"ulimit -Su 64 2>/dev/null || ulimit -Sp 64 2>/dev/null || :",
