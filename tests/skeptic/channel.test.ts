@@ -97,6 +97,36 @@ test("a question goes from open over ack to answered, and each side learns of it
 	);
 });
 
+test.each([
+	[[], ["req-003-three.open.md"]],
+	[["--state", "open"], ["req-003-three.open.md"]],
+	[["--state", "ack"], ["req-002-two.ack.md"]],
+	[["--state", "answered"], ["req-001-one.answered.md"]],
+	[
+		["--state", "all"],
+		["req-001-one.answered.md", "req-002-two.ack.md", "req-003-three.open.md"],
+	],
+])("poll %j", async (flags, names) => {
+	const rig = rigOf();
+	await rig.question("one");
+	await rig.question("two");
+	await rig.ask("await");
+	await rig.ask("answer", "work.1", "1", "--message", "x");
+	await rig.question("three");
+	expect(await rig.ask("poll", "work.1", ...flags)).toMatchObject({
+		rc: 0,
+		out: names.map((name) => `${DIR}/${name}`).join("\n"),
+	});
+});
+
+test("a round that is under way keeps its depth; a new one has the depth 1", async () => {
+	const rig = rigOf();
+	await rig.ask("init", "work.1");
+	expect(rig.read(MARKER)).toBe("1\n");
+	await rig.ask("init", "work.1", "--depth", "3");
+	expect(rig.read(MARKER)).toBe("1\n");
+});
+
 describe("await", () => {
 	test("once, without a question, is exit 4, and touches the marker", async () => {
 		const rig = rigOf();
@@ -226,6 +256,24 @@ describe("nudge", () => {
 	});
 });
 
+test("a nudge says in the window whose channel it is about, and in the ledger who spoke", async () => {
+	const rig = rigOf();
+	await rig.question();
+	rig.doors.proc.answer(/pane-state/, "state=idle\n");
+	rig.doors.proc.answer(/paste-followup/, 0);
+	const asked = await rig.ask("nudge", "helper", "--task", "work.1");
+	expect(asked).toMatchObject({ rc: 0 });
+	const argv = rig.doors.proc.execs.at(-1)!.argv;
+	const words = argv.slice(argv.indexOf("helper"));
+	expect(words).toEqual([
+		"helper",
+		"--message",
+		expect.stringContaining("`ng skeptic await work.1`"),
+		"--src",
+		"skeptic-nudge",
+	]);
+});
+
 test("the channel's folder and a question's file are told by name", async () => {
 	const rig = rigOf();
 	await rig.question();
@@ -325,6 +373,15 @@ test.each([
 	[["answer", "work.1", "9", "--message", "a"], 2],
 	[["reqfile", "work.1", "../../etc"], 2],
 	[["poll", "work.1", "--state", "new"], 1],
+	[["init", "work.1", "--depth", "deep"], 1],
+	[["await", "--timeout", "soon"], 1],
+	[["await", "--interval", "0"], 1],
+	[["await-answer", "work.1", "9"], 2],
+	[["reconcile", "work.1", "--grace", "x"], 1],
+	[["reconcile", "work.1", "--interval", "x"], 1],
+	[["reconcile", "work.1", "--max-iter", "x"], 1],
+	[["nudge", "work.1", "--min-interval", "x"], 1],
+	[["nudge", "a:b"], 1],
 	[["close", "work.1"], 1],
 ] as const)("%j is refused with exit %i", async (argv, rc) => {
 	expect(await rigOf().ask(...argv)).toMatchObject({ rc, out: "" });
