@@ -233,6 +233,15 @@ describe("the rows", () => {
 		);
 	});
 
+	test("a record that names no kind is of an unknown one", async () => {
+		const rig = emitRig();
+		rig.decide("orchestrator", FP, { kind: "" });
+		await rig.decisions();
+		expect(rig.staged("pending_decisions")).toStartWith(
+			`window=orchestrator fp=${FP} kind=unknown unresolved=false\n`,
+		);
+	});
+
 	test("are read back from a report, from their own section alone", () => {
 		const row = (w: string) => `window=${w} fp=${FP} kind=x unresolved=false`;
 		const body = [

@@ -74,6 +74,11 @@ describe("the rows", () => {
 			"request=x origin=unknown kind=unknown priority=normal",
 		],
 		[
+			"an empty priority",
+			{ priority: "" },
+			"request=x origin=alice kind=question priority=normal",
+		],
+		[
 			"escapes in the kind",
 			{ kind: "q\u001b[2J" },
 			"request=x origin=alice kind=q [2J priority=normal",

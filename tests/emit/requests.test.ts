@@ -234,6 +234,9 @@ describe("moving files on", () => {
 		expect(rig.files.has(join(INBOX, "replies/x"))).toBe(after !== null);
 		expect(rig.files.has(join(INBOX, ".ids/x"))).toBe(after !== null);
 		expect(rig.files.has(join(INBOX, "replies/xx"))).toBe(true);
+		const said = rig.log.messages().filter((m) => m.startsWith("request x: "));
+		const isNews = after !== null && after !== state && after !== "claimed";
+		expect(said).toHaveLength(isNews ? 1 : 0);
 	});
 
 	test("what fails of age is still there for its producer to see", async () => {
