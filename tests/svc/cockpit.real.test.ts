@@ -74,6 +74,15 @@ async function sttyInto(name: string): Promise<string> {
 	);
 }
 
+/** Drawn, and on a screen of its own: what one before it, or a table, left on the screen looks the same. */
+async function startCockpit(): Promise<void> {
+	type(START);
+	await waitUntil("the cockpit on its own screen", () =>
+		ask("services", "#{alternate_on}") === "1" ? true : null,
+	);
+	await shows(/1 {2}web +UP/);
+}
+
 test("drawn at once, driven by keys, resized, and left without a trace", async () => {
 	const before = await sttyInto("before");
 	type(START);
@@ -137,8 +146,7 @@ test.each(["TERM", "HUP", "INT"])(
 	"ended by SIG%s it leaves the terminal as it was, with 130",
 	async (signal) => {
 		const before = await sttyInto(`before-${signal}`);
-		type(START);
-		await shows(/1 {2}web +UP/);
+		await startCockpit();
 		process.kill(cockpitPid(), `SIG${signal}`);
 		await shows("ended=130");
 		expect(ask("services", "#{alternate_on} #{cursor_flag}")).toBe("0 1");
@@ -148,8 +156,7 @@ test.each(["TERM", "HUP", "INT"])(
 );
 
 test("a second one, and one in the orchestrator's window, are refused before they draw", async () => {
-	type(START);
-	await shows(/1 {2}web +UP/);
+	await startCockpit();
 	shellWindow("spare");
 	type(START, "spare");
 	const refused = await shows("ended=4", "spare");
@@ -194,11 +201,16 @@ test("./nexus in a window brings the stack up and becomes the cockpit, under its
 	await shows("ended=0", "desk");
 }, 90_000);
 
+/** Below the window's shell, which itself may run below another. */
 function cockpitPid(): number {
-	const shell = Number(ask("services", "#{pane_pid}"));
-	const children = readFileSync(
-		`/proc/${shell}/task/${shell}/children`,
-		"utf8",
-	);
-	return Number(children.trim().split(" ").at(-1));
+	const isCockpit = (pid: number) =>
+		readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("monitor/svc.ts");
+	let pid = Number(ask("services", "#{pane_pid}"));
+	while (!isCockpit(pid)) {
+		const text = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
+		pid = Number(text.trim().split(" ").at(-1));
+		// Pid 0 would be this test's own process group.
+		if (!(pid > 0)) throw new Error("no cockpit below the shell");
+	}
+	return pid;
 }
