@@ -246,6 +246,45 @@ test("who is declared asleep is not counted when it cannot be seen", async () =>
 	expect(report()).toContain("status: declared absent (sleeping)");
 });
 
+test("who is expected inactive is not counted either", async () => {
+	const { job, report } = world(
+		{ roster: ["a", "b"], expected_inactive_roster: ["b"] },
+		{ a: ["here\n"], b: [OFF] },
+	);
+	expect((await runPass(job)).out).toContain(
+		"2 agent(s), 0 flagged (0 capture-failed)",
+	);
+	expect(report()).toContain("status: declared absent (expected_inactive)");
+});
+
+test("why a member has no way over SSH stands in the log", async () => {
+	const { job, log } = world(
+		{ roster: ["a"] },
+		{ a: ["here\n"] },
+		{ stateGet: async () => ok({ box: "PENDING" }) },
+	);
+	expect((await runPass(job)).out).toContain(" 0 ssh-fallback-ready ");
+	expect(log()).toMatch(/@?a\b.*(?:box|PENDING)/);
+});
+
+test("a team that cannot be asked is logged, and everybody is claude's", async () => {
+	const asked: string[] = [];
+	const { job, log } = world(
+		{ roster: ["a"] },
+		{ a: ["here\n"] },
+		{
+			team: async () => ({ kind: "timeout", exitCode: 1, stderr: "no team" }),
+			detect: async (_, runtime) => {
+				asked.push(runtime);
+				return ok(null);
+			},
+		},
+	);
+	expect((await runPass(job)).out).toContain("1 agent(s), 0 flagged");
+	expect(asked).toEqual(["claude"]);
+	expect(log()).toContain("team: no team");
+});
+
 test("a member of another machine is looked at over SSH, twice by the same route when a prompt stands", async () => {
 	const { doors, job, fleet, report } = world(
 		{
@@ -389,8 +428,21 @@ describe("the lock", () => {
 		expect(log()).toContain(cleared ? "RECLAIMED" : "SKIP");
 	});
 
-	test("is released by the signal that ends a job", async () => {
-		const { doors, job } = ready();
+	test("that cannot be taken is an error on both, exit 1", async () => {
+		const { doors, job, log } = ready();
+		doors.files.faults.fail({ path: LOCK, ops: ["mkdir"], code: "EACCES" });
+		const end = await runLockedPass(job, events());
+		expect(end).toMatchObject({ exitCode: 1 });
+		expect(end.err).toStartWith("ERROR: lock: ");
+		expect(log()).toContain(`${AT} ERROR lock: `);
+	});
+
+	test.each([
+		["SIGINT", 130],
+		["SIGTERM", 143],
+		["SIGHUP", 129],
+	])("is released by the %s that ends a job", async (signal, code) => {
+		const { doors, job, log } = ready();
 		const { promise, resolve } = Promise.withResolvers<void>();
 		const on = events();
 		const slow = stubFleet(
@@ -410,8 +462,9 @@ describe("the lock", () => {
 			}) as const;
 		const pass = runLockedPass({ ...job, open }, on);
 		expect(doors.files.lstat(LOCK).kind).toBe("ok");
-		expect(() => on.handlers.get("SIGTERM")?.()).toThrow("exit 143");
+		expect(() => on.handlers.get(signal)?.()).toThrow(`exit ${code}`);
 		expect(doors.files.lstat(LOCK).kind).toBe("absent");
+		expect(log()).toContain(`${AT} ENDED by ${signal}`);
 		resolve();
 		await pass;
 	});

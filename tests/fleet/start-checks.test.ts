@@ -123,12 +123,16 @@ describe("a roster", () => {
 
 test.each([
 	[60, "* * * * *"],
+	[119, "* * * * *"],
+	[120, "*/2 * * * *"],
 	[300, "*/5 * * * *"],
 	[420, "*/7 * * * *"],
 	[600, "*/10 * * * *"],
 	[3600, "0 * * * *"],
 	[7199, "0 * * * *"],
 	[7200, "0 */2 * * *"],
+	[86_399, "0 */23 * * *"],
+	[86_400, "0 0 * * *"],
 	[172_800, "0 0 * * *"],
 ])("a cadence of %i s is the schedule %s", (seconds, cron) => {
 	expect(cadenceToCron(seconds)).toBe(cron);
@@ -137,6 +141,22 @@ test.each([
 
 describe("a start is refused", () => {
 	test("for nothing when all is well", () => expect(refused({})).toEqual([]));
+
+	test.each<Readonly<Record<string, string>>>([
+		{ "--cadence-idle": "60s", "--cadence-active": "1m" },
+		{ "--restart-ctx-pct": "1" },
+		{ "--restart-ctx-pct": "100" },
+		{ "--model": "some/model-1.5[1m]", "--effort": "x-high" },
+		{ "--runtime": "codex" },
+	])("for nothing with %j", (flags) => expect(refused(flags)).toEqual([]));
+
+	test.each(["x50", "50x", "5.0", "1e1", "1000", "-5"])(
+		"for a restart at %j percent",
+		(percent) =>
+			expect(refused({ "--restart-ctx-pct": percent })).toEqual([
+				`[restart-ctx-pct] not a whole number from 1 to 100: ${percent}`,
+			]),
+	);
 
 	test.each<
 		readonly [Readonly<Record<string, string>>, Partial<Probe>, string]
@@ -251,6 +271,41 @@ describe("a start is refused", () => {
 				/^\[model-effort\] --model is missing; runtime\.role_models /,
 			),
 			expect.stringMatching(/^\[model-effort\] --effort is missing; /),
+		]);
+	});
+
+	test("with every check that there is, in its place", () => {
+		const wrong = args({
+			"--parent": "w1",
+			"--cadence-idle": "1s",
+			"--model": "",
+			"--restart-ctx-pct": "0",
+			"--runtime": "vim",
+		});
+		const part = {
+			environment: ["tmux is missing"],
+			backend: "daemon is not running",
+			taken: ["branch feature/w1 exists"],
+			kit: ["no template"],
+		};
+		const ids = preflight({ ...wrong, owner: null }, probe(part, ""));
+		expect(ids.map(({ id }) => id)).toEqual([
+			"environment",
+			"backend",
+			"name-free",
+			"parent",
+			"roster",
+			"cadence",
+			"model-effort",
+			"restart-ctx-pct",
+			"owner",
+			"runtime",
+			"kit",
+		]);
+		expect(refused({}, { backend: "down", kit: ["k"] }, "W1")).toEqual([
+			"[backend] down",
+			expect.stringMatching(/^\[name\] W1: /),
+			"[kit] k",
 		]);
 	});
 
