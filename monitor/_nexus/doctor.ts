@@ -19,8 +19,10 @@ import {
 	checkFlock,
 	checkLibc,
 	checkSandbox,
+	checkShell,
 	checkStateDir,
 	checkUser,
+	loginShell,
 } from "./doctor/host.ts";
 import {
 	checkBun,
@@ -103,6 +105,8 @@ function lookAtHost(
 		files.remove(lockPath);
 	}
 	const marker = noSandboxAccepted(files, stateDir);
+	const passwd = files.read("/etc/passwd");
+	const accounts = passwd.kind === "ok" ? passwd.text : "";
 	return [
 		checkLibc(["/lib", "/lib64"].flatMap((dir) => namesIn(doors, dir))),
 		checkClock({
@@ -114,6 +118,7 @@ function lookAtHost(
 		...(writable.kind === "ok" ? [flock] : []),
 		checkSandbox(sandboxGate(proc.env, marker, false).kind),
 		checkUser(proc.uid, proc.env.IS_SANDBOX),
+		checkShell(proc.env.SHELL || loginShell(accounts, proc.uid)),
 	];
 }
 

@@ -99,6 +99,10 @@ test("dependencies older than the lock file are brought up to date, in place, on
 	program(join(bin, "npm"), `printf '%s ' "$@" >> '${top}/npm'`);
 	utimesSync(join(root, "node_modules/.package-lock.json"), 1, 1);
 	const { out, err } = nexus(["help"]);
+	// NODE_ENV=production, or a .npmrc against install scripts, would leave no bun.
+	expect(readFileSync(join(top, "npm"), "utf8")).toContain(
+		" --include=dev --ignore-scripts=false --dry-run=false ",
+	);
 	// Not `npm ci`: it would empty the folder under a running watcher.
 	expect(readFileSync(join(top, "npm"), "utf8")).toStartWith(
 		`install --no-save --prefix ${root} `,

@@ -15,8 +15,10 @@ import {
 	checkFlock,
 	checkLibc,
 	checkSandbox,
+	checkShell,
 	checkStateDir,
 	checkUser,
+	loginShell,
 } from "../../monitor/_nexus/doctor/host.ts";
 import {
 	checkBun,
@@ -389,7 +391,7 @@ describe("a whole examination", () => {
 	test("finds nothing on a machine where all is right, and leaves nothing behind", async () => {
 		const doors = machine();
 		const { rc, text } = await examine(doors);
-		expect(text).toContain("17 ok, 0 warnings, 0 failures");
+		expect(text).toContain("18 ok, 0 warnings, 0 failures");
 		expect(rc).toBe(0);
 		expect(doors.files.list("/code")).toEqual({
 			kind: "ok",
@@ -412,6 +414,23 @@ describe("a whole examination", () => {
 		expect(text).toContain("fail  Claude Code");
 		expect(text).toContain("config: /code/config/nexus.yml:1");
 	});
+});
+
+describe("the shell of a worker's window", () => {
+	table([
+		["bash is fine", checkShell("/bin/bash"), "ok", "/bin/bash"],
+		["none named is sh", checkShell(null), "ok", "/bin/sh"],
+		["nologin fails", checkShell("/usr/sbin/nologin"), "fail", "default-shell"],
+		["false fails", checkShell("/bin/false"), "fail", "SHELL="],
+	]);
+	const passwd =
+		"root:x:0:0:r:/root:/bin/bash\nnx:x:998:998::/srv:/usr/sbin/nologin\no:x:5:5::/:\n";
+	test.each([
+		[0, "/bin/bash"],
+		[998, "/usr/sbin/nologin"],
+		[5, null],
+		[98, null],
+	])("of user %d", (uid, shell) => expect(loginShell(passwd, uid)).toBe(shell));
 });
 
 describe("what the caller's environment does to agents is named, with the way out", () => {

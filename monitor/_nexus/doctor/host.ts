@@ -93,3 +93,21 @@ export function checkUser(uid: number, isSandbox: string | undefined): Check {
 				"use an ordinary account; in a sandbox, IS_SANDBOX=1 in the environment that tmux is started from",
 			);
 }
+
+/** What tmux opens a worker's window with: `SHELL`, else the account's. Null: nobody says, and tmux takes sh. */
+export function checkShell(shell: string | null): Check {
+	const name = "shell";
+	return shell !== null && /\/(?:nologin|false)$/.test(shell)
+		? fail(
+				name,
+				`${shell} ends at once, and with it every window that tmux opens for a worker`,
+				"SHELL=/bin/bash in the environment that tmux is started from, or `set -g default-shell /bin/bash` in ~/.tmux.conf",
+			)
+		: ok(name, shell ?? "/bin/sh");
+}
+
+/** The shell in a user's row of `/etc/passwd`; null without one. */
+export function loginShell(passwd: string, uid: number): string | null {
+	const rows = passwd.split("\n").map((line) => line.split(":"));
+	return rows.find((row) => row[2] === `${uid}`)?.[6] || null;
+}
