@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { DeliverOutcome } from "../../monitor/_delivery/outcome.ts";
-import { EMIT, makeRig, type Rig, SIGNATURE } from "./rig.ts";
+import { REFUSED } from "../fakes/tmux.ts";
+import { EMIT, makeRig, NO_PICTURE, type Rig, SIGNATURE } from "./rig.ts";
 
 const submission = {
 	type: "user",
@@ -57,6 +58,37 @@ describe("further Enters", () => {
 		afterEnter(() => repl.humanTypes("!"));
 		expect((await deliver()).outcome).toBe("undecidable-box");
 		expect(repl.enters).toBe(1);
+	});
+
+	test.each([
+		["a dialog", { overlay: "askuq", state: "blocked" }, "blocked"],
+		["an empty box", { state: "idle", input: "blank" }, "inert"],
+		["a picture that failed", NO_PICTURE, "undecidable-box"],
+	] as const)(
+		"a box that held the text, and %s in the look before the second Enter: none",
+		async (_what, seen, outcome) => {
+			const { afterEnter, deliver, repl } = makeRig();
+			repl.set({ holds: 99 });
+			// Three looks of the window hold it; the next one is the Enter's own.
+			afterEnter(() => repl.set({ script: [{}, {}, {}, seen] }));
+			expect((await deliver()).outcome).toBe(outcome);
+			expect(repl.enters).toBe(1);
+		},
+	);
+
+	test("one that tmux refuses: the text is in the box, and is remembered", async () => {
+		const { afterEnter, deliver, doors, leftover, repl } = makeRig();
+		repl.set({ holds: 1 });
+		afterEnter(() =>
+			doors.clock.after(1, () => void doors.tmux.fail("run", REFUSED, 1)),
+		);
+		expect(await deliver()).toMatchObject({
+			rc: 1,
+			outcome: "tmux-failed",
+			failStep: "send-keys-enter",
+		});
+		expect(repl.enters).toBe(1);
+		expect(leftover()).toBe(EMIT);
 	});
 
 	test("a dialog that comes up gets none", async () => {
@@ -132,6 +164,15 @@ describe("without proof", () => {
 		expect(rig.leftover()).toBeNull();
 	});
 
+	test("a session that nobody can name is not waited for behind a dialog either", async () => {
+		const { afterEnter, deliver, doors, repl } = makeRig();
+		repl.set({ sessionId: null, holds: 1 });
+		afterEnter(() => repl.set({ overlay: "permission" }));
+		const start = doors.clock.monoMs();
+		expect((await deliver()).outcome).toBe("blocked");
+		expect(doors.clock.monoMs() - start).toBeLessThan(1000);
+	});
+
 	test("a session that nobody can name is not waited for", async () => {
 		const { deliver, doors, repl } = makeRig();
 		repl.set({ sessionId: null });
@@ -166,6 +207,12 @@ describe("proof", () => {
 	test("may come from a session's first record, in a file that was not there before", async () => {
 		const { deliver, doors, repl } = makeRig();
 		doors.files.remove(repl.transcript);
+		expect((await deliver()).outcome).toBe("submitted");
+	});
+
+	test("may come behind records of something else", async () => {
+		const { afterPaste, deliver, repl } = makeRig();
+		afterPaste(() => repl.record({ type: "assistant" }));
 		expect((await deliver()).outcome).toBe("submitted");
 	});
 

@@ -126,6 +126,11 @@ describe("text", () => {
 			"one long line that goes on",
 		],
 		["a word that the box broke", box("aaaaaaaaaa", "aaaa"), "aaaaaaaaaaaaaa"],
+		[
+			"a line of wide letters that a narrow box wrapped after eight of them",
+			box("日本語のテキスト", "です"),
+			"日本語のテキストです",
+		],
 		["three lines", box("a", "  b", "  c"), "a\nb\nc"],
 		["a TAB is four blanks", box("x    y    z"), "x\ty\tz"],
 		["an indented first line", box("indented", "two"), "\tindented\n\ttwo"],
@@ -156,6 +161,11 @@ describe("text", () => {
 		],
 		["only the beginning", box("status"), "status please"],
 		["a short beginning, though the whole agrees", box("a b", "c d"), "a bc d"],
+		[
+			"a beginning of seven wide letters, though the whole agrees",
+			box("日本語のテキス", "トです"),
+			"日本語のテキストです",
+		],
 		["two copies", box("status pleasestatus please"), "status please"],
 		["an empty row", box("", "status please"), "status please"],
 		[

@@ -63,10 +63,20 @@ describe("a record counts as", () => {
 		["nothing: a summary", user("x", { isCompactSummary: true }), null],
 		[
 			"nothing: what left the queue",
-			{ type: "queue-operation", operation: "dequeue" },
+			{ type: "queue-operation", operation: "remove", content: "x" },
 			null,
 		],
 		["nothing: a queue entry without text", enqueue([{ text: "x" }]), null],
+		[
+			"nothing: a line of the program's own",
+			{ type: "system", content: "x" },
+			null,
+		],
+		[
+			"a prompt whose source is empty, as one without a source",
+			user("x", { promptSource: null }),
+			"submission",
+		],
 		[
 			"nothing: an answer",
 			{ type: "assistant", message: { content: "x" } },
@@ -156,6 +166,16 @@ describe("what was delivered", () => {
 			user(`look: ${wrapped("a")}`),
 			`look: ${wrapped("a")}`,
 		],
+		[
+			"nor one with typed text behind it",
+			user(`${wrapped("a")} look`),
+			`${wrapped("a")} look`,
+		],
+		[
+			"blocks without text do not count",
+			user([{ type: "image" }, null, { text: "a" }, { text: "b" }]),
+			"a\nb",
+		],
 		["no text", { type: "user" }, null],
 	])("%s", (_rule, record, text) => {
 		expect(deliveredText(record)).toBe(text as never);
@@ -202,6 +222,34 @@ describe("a command is proven by the record of its name", () => {
 				content: "/compact keep it",
 			},
 			"enqueue",
+		],
+		[
+			"its entry with a blank behind it",
+			{
+				type: "queue-operation",
+				operation: "enqueue",
+				content: "/compact keep it ",
+			},
+			"enqueue",
+		],
+		[
+			"another's entry",
+			{ type: "queue-operation", operation: "enqueue", content: "/clear" },
+			null,
+		],
+		[
+			"its leaving the queue",
+			{
+				type: "queue-operation",
+				operation: "remove",
+				content: "/compact keep it",
+			},
+			null,
+		],
+		[
+			"an attachment that quotes it",
+			{ type: "attachment", content: "<command-name>/compact</command-name>" },
+			null,
 		],
 		["nothing", null, null],
 	])("%s", (_what, record, kind) => {

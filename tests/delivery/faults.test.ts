@@ -20,22 +20,21 @@ describe("a tmux call that fails once", () => {
 	] as const)(
 		"%s: a failure that names its step, and no Enter",
 		async (_what, match, failure, failStep) => {
-			const { deliver, doors, repl } = makeRig();
+			const { deliver, doors, leftover, repl } = makeRig();
 			doors.tmux.fail(match, failure, 1);
-			const result = await deliver();
-			expect(result).toMatchObject({ rc: 1, outcome: "tmux-failed", failStep });
+			expect(await deliver()).toMatchObject({
+				rc: 1,
+				outcome: "tmux-failed",
+				failStep,
+				reason: failure.kind === "failed" ? failure.stderr : "hung",
+			});
+			// Only the Enter's refusal leaves the text in the box.
+			expect(leftover()).toBe(failStep === "send-keys-enter" ? EMIT : null);
 			expect(repl.enters).toBe(0);
 			expect(doors.files.paths("/tmp")).toEqual([]);
 			expect(doors.tmux.model.buffers.size).toBe(0);
 		},
 	);
-
-	test("an Enter that was refused leaves the text, and it is remembered", async () => {
-		const { deliver, doors, leftover } = makeRig();
-		doors.tmux.fail(ENTER, REFUSED, 1);
-		await deliver();
-		expect(leftover()).toBe(EMIT);
-	});
 });
 
 describe("a client that was killed for hanging may have been heard", () => {
@@ -87,6 +86,14 @@ test("a temporary folder that cannot be made is a failure before the paste", asy
 	expect(repl.window.pane.pastes).toEqual([]);
 });
 
+test("so is one that takes no file, and it is cleared away", async () => {
+	const { deliver, doors, repl } = makeRig();
+	doors.files.faults.fail({ path: /nexus-paste-.*payload/, code: "ENOSPC" });
+	expect(await deliver()).toMatchObject({ rc: 1, failStep: "load-buffer" });
+	expect(repl.window.pane.pastes).toEqual([]);
+	expect(doors.files.paths("/tmp")).toEqual([]);
+});
+
 test("a state folder that cannot be written does not keep a report from arriving", async () => {
 	const { deliver, doors } = makeRig();
 	doors.files.faults.fail({ path: /paste-leftover/, code: "EROFS" });
@@ -128,13 +135,26 @@ describe("an abort", () => {
 		expect(rig.leftover()).toBe(EMIT);
 	});
 
+	test("during the look before the Enter presses none, and the text is remembered", async () => {
+		const { deliver, leftover, onStep, repl } = makeRig();
+		const stop = new AbortController();
+		let looks = 0;
+		onStep((step) => {
+			if (step === "look" && ++looks === 2) stop.abort();
+		});
+		const result = await deliver(EMIT, { signal: stop.signal });
+		expect(result).toMatchObject({ rc: 4, reason: "aborted" });
+		expect(repl.enters).toBe(0);
+		expect(leftover()).toBe(EMIT);
+	});
+
 	test("after the Enter still learns what became of it, and presses no further one", async () => {
 		const { afterEnter, deliver, repl } = makeRig();
 		const stop = new AbortController();
 		repl.set({ holds: 99 });
 		afterEnter(() => stop.abort());
 		const result = await deliver(EMIT, { signal: stop.signal });
-		expect(result.outcome).toBe("held");
+		expect(result).toMatchObject({ outcome: "held", enterRetries: 0 });
 		expect(repl.enters).toBe(1);
 	});
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { REFUSED } from "../fakes/tmux.ts";
 import { EMIT, makeRig, NO_PICTURE, TARGET } from "./rig.ts";
 
 const OLD = "a text of ours, from before";
@@ -67,6 +68,14 @@ test("a leftover whose Enter is ignored is not pressed again in the same call", 
 	expect(repl.enters).toBe(1);
 });
 
+test("a leftover whose Enter tmux refuses is not pressed again in the same call", async () => {
+	const { deliver, doors, leftover, repl } = withLeftover();
+	doors.tmux.fail("run", REFUSED, 1);
+	expect((await deliver()).outcome).toBe("occupied-before-paste");
+	expect(repl.enters).toBe(0);
+	expect(leftover()).toBe(OLD);
+});
+
 test("while a leftover is remembered, a box that is not seen is not pasted into", async () => {
 	const { deliver, keys, leftover, repl } = withLeftover();
 	repl.set({
@@ -85,6 +94,18 @@ test("a box that is seen clear ends the memory", async () => {
 	repl.set({ box: [] });
 	expect((await deliver()).outcome).toBe("submitted");
 	expect(repl.sent).toEqual([EMIT]);
+});
+
+test("a memory that cannot be renewed does not go on speaking of the text before", async () => {
+	const { deliver, doors, leftover, repl } = withLeftover();
+	repl.set({ box: [], holds: 99 });
+	doors.files.faults.fail({
+		path: /paste-leftover/,
+		ops: ["write"],
+		code: "ENOSPC",
+	});
+	expect((await deliver()).outcome).toBe("held");
+	expect(leftover()).toBeNull();
 });
 
 test("a watcher that is killed between paste and Enter leaves what its successor needs", async () => {
