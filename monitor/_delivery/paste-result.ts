@@ -17,6 +17,8 @@ export interface PasteResult {
 	readonly confirmed: boolean;
 	/** Given with rc 4: is it there by now, by record or by signature? */
 	readonly arrivedLate?: () => Promise<boolean>;
+	/** Given with rc 4: the text as it was pasted. */
+	readonly pasted?: string;
 	/** Another hand of ours pastes into that window. */
 	readonly isBusy?: true;
 	/** The pane that was meant; null when none was found. */

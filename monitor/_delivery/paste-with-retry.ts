@@ -1,4 +1,7 @@
 /** One retry, where a second copy cannot come of it (contract 04 §6.3). */
+import type { LookResult } from "../_pane/types.ts";
+import { writeLeftover } from "../_state/paste-leftover.ts";
+import { mayPressEnter } from "./look.ts";
 import type { PasteResult } from "./paste-result.ts";
 import {
 	onDelivered,
@@ -44,6 +47,7 @@ async function withoutSecondCopy(
 	switch (verdictOf(seen, "before-paste")) {
 		case "held":
 		case "draft":
+			rememberOurs(deps, request, seen, first.pasted);
 			return {
 				...first,
 				rc: 6,
@@ -54,4 +58,15 @@ async function withoutSecondCopy(
 		default:
 			return null;
 	}
+}
+
+/** Our own text, drawn late, would else stand in the box as a draft that nobody may touch. */
+function rememberOurs(
+	{ doors, stateDir }: PasteDeps,
+	{ window }: PasteRequest,
+	seen: LookResult,
+	pasted: string | undefined,
+): void {
+	if (pasted !== undefined && mayPressEnter(seen, pasted).kind === "yes")
+		writeLeftover(doors.files, stateDir, window, pasted);
 }

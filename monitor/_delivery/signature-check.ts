@@ -35,9 +35,9 @@ export async function checkSignature(
 		needle === null ? "absent" : await findInHistory(deps, pane, needle);
 	const { outcome } = result;
 	const confirmed = false;
+	const pasted = asPasted(result.payload, pane);
 	if (seen === "in-box") {
-		const text = asPasted(result.payload, pane);
-		writeLeftover(files, deps.stateDir, window, text);
+		writeLeftover(files, deps.stateDir, window, pasted);
 		return { rc: 6, outcome: `${outcome}, in the box`, confirmed, pane };
 	}
 	if (seen === "shown" || signature === null) {
@@ -49,6 +49,7 @@ export async function checkSignature(
 		outcome: `${outcome}, signature not seen`,
 		confirmed,
 		pane,
+		pasted,
 		arrivedLate: async () => {
 			const records = result.watch?.().records ?? [];
 			if (records.some((record) => provesDelivery(record, signature) !== null))

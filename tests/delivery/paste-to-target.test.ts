@@ -408,11 +408,28 @@ describe("with a retry", () => {
 	);
 
 	test.each([
-		["text in the box", 6, ({ repl }: Rig) => repl.humanTypes("hm")],
-		["an overlay", 7, ({ repl }: Rig) => repl.set({ overlay: "permission" })],
+		["a draft in the box", 6, ({ repl }: Rig) => repl.humanTypes("hm"), null],
+		[
+			"a box that cannot be read",
+			6,
+			({ repl }: Rig) => repl.set({ script: [{ input: "?" }] }),
+			null,
+		],
+		[
+			"our own text in the box, drawn late,",
+			6,
+			({ repl }: Rig) => repl.set({ box: [{ text: EMIT, pasted: true }] }),
+			EMIT,
+		],
+		[
+			"an overlay",
+			7,
+			({ repl }: Rig) => repl.set({ overlay: "permission" }),
+			null,
+		],
 	] as const)(
-		"%s after the first try: %i, no second copy",
-		async (_what, rc, happens) => {
+		"%s after the first try: %i, no second copy, and remembered where it is ours",
+		async (_what, rc, happens, remembered) => {
 			const rig = withoutTranscript();
 			rig.repl.set({ shows: false });
 			let captures = 0;
@@ -422,6 +439,7 @@ describe("with a retry", () => {
 			});
 			expect((await pasteRetrying(rig)).rc).toBe(rc);
 			expect(rig.repl.window.pane.pastes).toHaveLength(1);
+			expect(rig.leftover()).toBe(remembered);
 		},
 	);
 
