@@ -9,7 +9,11 @@ import {
 } from "../../monitor/watcher/_respawn/brief.ts";
 import { respawnSettings } from "../../monitor/watcher/_respawn/settings.ts";
 import { type FakeDoors, fakeDoors } from "../fakes/doors.ts";
-import { type FakeClaude, fakeClaude } from "../unstick/fake-claude.ts";
+import {
+	type Dialog,
+	type FakeClaude,
+	fakeClaude,
+} from "../unstick/fake-claude.ts";
 import { STATE, watcherConfig } from "../watcher/watcher-rig.ts";
 
 const BRIEF = "[nexus watcher] You were respawned.\n\nOne.\nTwo.\nThree.\n";
@@ -67,24 +71,98 @@ test("into a session that works it queues", async () => {
 	expect(claude.sent).toHaveLength(1);
 });
 
-test("the trust dialog of the root is answered by its label, and then the brief goes in", async () => {
-	claude.set({
-		dialog: {
+type Start = Extract<Dialog, { kind: "start" }>;
+const trust = (path: string, over: Partial<Start> = {}): Start => ({
+	kind: "start",
+	rows: [
+		" Accessing workspace:",
+		"",
+		` ${path}`,
+		"",
+		" Quick safety check: Is this a project you created or one you trust?",
+	],
+	options: ["1. No, exit", "2. Yes, I trust this folder"],
+	selected: 0,
+	...over,
+});
+const resume = (options: readonly string[]): Start => ({
+	kind: "start",
+	rows: [" This session is 3d old and 400k tokens."],
+	options,
+	selected: 0,
+});
+const dialogKeys = () =>
+	claude.keys.filter((key) => ["Up", "Down", "Enter", "Escape"].includes(key));
+
+test.each<[string, Start, string]>([
+	["the trust of the root", trust("/root"), "2. Yes, I trust this folder"],
+	[
+		"the bypass warning",
+		{
 			kind: "start",
-			rows: [
-				" Accessing workspace:",
-				"",
-				" /root",
-				"",
-				" Quick safety check: Is this a project you created or one you trust?",
-			],
-			options: ["1. No, exit", "2. Yes, I trust this folder"],
+			rows: ["  WARNING: Claude Code running in Bypass Permissions mode"],
+			options: ["1. No, exit", "2. Yes, I accept"],
 			selected: 0,
 		},
-	});
-	expect((await brief()).kind).toBe("submitted");
-	expect(claude.answered).toEqual(["2. Yes, I trust this folder"]);
-	expect(claude.keys).not.toContain("Escape");
+		"2. Yes, I accept",
+	],
+	[
+		"resume from a summary",
+		resume([
+			"1. Resume from summary (recommended)",
+			"2. Resume full session as-is",
+			"3. Don't ask me again",
+		]),
+		"2. Resume full session as-is",
+	],
+])(
+	"%s is answered by its label, and then the brief goes in",
+	async (_, dialog, label) => {
+		claude.set({ dialog, transcript: [] });
+		expect((await brief()).kind).toBe("submitted");
+		expect(claude.answered).toEqual([label]);
+		expect(dialogKeys()).toEqual(["Down", "Enter", "Enter"]);
+	},
+);
+
+test.each<[string, Start]>([
+	["the trust of another folder", trust("/root/work")],
+	[
+		"a login",
+		{
+			kind: "start",
+			rows: [" Select login method:"],
+			options: [
+				"1. Claude account with subscription",
+				"2. Anthropic Console account",
+			],
+			selected: 0,
+		},
+	],
+	["half a frame", trust("/root", { options: ["1. No, exit"] })],
+])("%s gets no key, and no brief is pasted", async (_, dialog) => {
+	claude.set({ dialog, transcript: [] });
+	expect((await brief()).kind).toBe("undelivered");
+	expect(claude.keys).toEqual([]);
+	expect(claude.window.pane.pastes).toEqual([]);
+});
+
+test.each<[string, Start, readonly string[]]>([
+	[
+		"a cursor that does not move gets five arrows",
+		trust("/root"),
+		["Down", "Down", "Down", "Down", "Down"],
+	],
+	[
+		"an option that was chosen twice and stays is chosen no more",
+		trust("/root", { selected: 1 }),
+		["Enter", "Enter"],
+	],
+])("%s, and no brief is pasted", async (_, dialog, keys) => {
+	claude.set({ dialog, transcript: [], answers: false });
+	expect((await brief()).kind).toBe("undelivered");
+	expect(dialogKeys()).toEqual([...keys]);
+	expect(claude.window.pane.pastes).toEqual([]);
 });
 
 test("a person who types into the new session first loses nothing, and no brief is pasted", async () => {

@@ -1,5 +1,5 @@
 /** Waits until a new orchestrator takes text (contract 04 §14.3). */
-import { chooseOption } from "../../_delivery/choose-option.ts";
+import { CURSOR_STANDS, chooseOption } from "../../_delivery/choose-option.ts";
 import { parseLine } from "../../_pane/line.ts";
 import { wantedOption } from "../../_pane/start-dialog.ts";
 import type { LookAt, LookResult, PaneLook } from "../../_pane/types.ts";
@@ -126,7 +126,9 @@ async function answerDialog(
 		{ overlay, fingerprint, isWanted },
 		{ maxSteps: settings.maxSteps },
 	);
-	if (chosen.kind !== "refused") enters.set(fingerprint, tries + 1);
 	const why = chosen.kind === "refused" ? ` (${chosen.why})` : "";
+	if (chosen.kind !== "refused") enters.set(fingerprint, tries + 1);
+	// Its arrows are spent.
+	else if (chosen.why === CURSOR_STANDS) enters.set(fingerprint, MAX_ENTERS);
 	doors.log.info(`respawn: start-up dialog ${overlay}: ${chosen.kind}${why}`);
 }
