@@ -202,10 +202,33 @@ describe("hop 4: one thing once", () => {
 		expect(run(review(1) + review(2) + review(1))).toBe(review(1) + review(2));
 	});
 
-	test("what a hop in front has dropped was never first", () => {
-		expect(run(comment(5, "/skip") + comment(5, "heard"))).toBe(
-			comment(5, "heard"),
-		);
+	test.each([
+		["author", comment(5, "x", "eve"), comment(5, "heard")],
+		["skip", comment(5, "/skip"), comment(5, "heard")],
+		["cross-repo", mention(5, "for nobody"), mention(5, "@hub-bot heard")],
+	])(
+		"what the hop `%s` in front has dropped was never first",
+		(_, first, then) => {
+			expect(run(first + then)).toBe(then);
+		},
+	);
+});
+
+describe("the skip marker is looked for behind the author and before everything else; opted out is", () => {
+	const optedOut = (text: string) => {
+		const items = parseBlocks(text).map((block) => ({ block }));
+		const ran = runPipeline(items, FACTS, {
+			isOver: () => false,
+			claim: () => {},
+		});
+		return ran?.optedOut.map(({ block }) => renderForEmit(block));
+	};
+	test.each([
+		["the operator's", comment(1, "/skip"), true],
+		["a stranger's", comment(1, "/skip", "eve"), false],
+		["one elsewhere that names nobody", mention(1, "/skip"), true],
+	])("%s, %j: %p", (_, text, isOptedOut) => {
+		expect(optedOut(text)).toEqual(isOptedOut ? [text] : []);
 	});
 });
 
