@@ -6,6 +6,7 @@ import { NOTIFY_WRAPPER_DIR } from "../_sys/bell.ts";
 import { bunFolder } from "../_sys/bun-folder.ts";
 import type { PaneRow } from "../_sys/doors.ts";
 import { TEXTS } from "../_sys/names.ts";
+import { tempDir } from "../_sys/temp-dir.ts";
 import type { Refusal } from "./args.ts";
 import { type SpawnContext, warn } from "./context.ts";
 import { type LaunchedProgram, renderLauncher } from "./launcher.ts";
@@ -97,8 +98,8 @@ async function trust(ctx: SpawnContext, workdir: string): Promise<void> {
 }
 
 function tempFiles({ doors }: SpawnContext, window: string) {
-	const { env, pid } = doors.proc;
-	const dir = env.TMPDIR?.startsWith("/") ? env.TMPDIR : "/tmp";
+	const { pid } = doors.proc;
+	const dir = tempDir(doors);
 	return {
 		prompt: join(dir, `spawn-prompt-${window}.${pid}.txt`),
 		launcher: join(dir, `spawn-launcher-${window}.${pid}`),

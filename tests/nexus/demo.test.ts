@@ -310,6 +310,15 @@ describe("the record of a running demo", () => {
 	});
 
 	test.each([
+		["/run/user/7", "/run/user/7/nexus-demo-7"],
+		["/run/user/of-another-login", "/tmp/nexus-demo-7"],
+	])("lies in a runtime folder that is there: %s", (XDG_RUNTIME_DIR, dir) => {
+		const doors = fakeDoors({ proc: { uid: 7, env: { XDG_RUNTIME_DIR } } });
+		doors.files.mkdir("/run/user/7", 0o700);
+		expect(recordDir(doors)).toBe(dir);
+	});
+
+	test.each([
 		"/",
 		"/home/op",
 		"/tmp/nexus-demo-",

@@ -28,7 +28,9 @@ export interface RespawnWorld {
 }
 
 export function respawnWorld(): RespawnWorld {
-	const doors = fakeDoors({ auto: true, proc: { env: { HOME: "/home/op" } } });
+	// The folder of a batch job that started the watcher, and is over.
+	const env = { HOME: "/home/op", TMPDIR: "/scratch/job" };
+	const doors = fakeDoors({ auto: true, proc: { env } });
 	doors.files.seedDir(STATE);
 	doors.tmux.window("shell");
 	return {

@@ -53,7 +53,8 @@ export function spawnRig(
 		proc: {
 			env: {
 				HOME: "/home/op",
-				TMPDIR: "/tmp",
+				// Of a batch job that is over.
+				TMPDIR: "/scratch/job",
 				NEXUS_ROOT: ROOT,
 				CLAUDE_CONFIG_DIR: "/cc",
 				...env,

@@ -5,6 +5,7 @@
 import { basename, join } from "node:path";
 import { parseObject, textAt } from "../../_state/json-object.ts";
 import type { Doors, Files } from "../../_sys/doors.ts";
+import { firstFolder } from "../../_sys/temp-dir.ts";
 
 export interface DemoRecord {
 	readonly root: string;
@@ -18,7 +19,8 @@ export function recordDir({
 	proc,
 }: Pick<Doors, "files" | "proc">): string | null {
 	const { XDG_RUNTIME_DIR, TMPDIR } = proc.env;
-	const above = XDG_RUNTIME_DIR || TMPDIR || "/tmp";
+	// A `su` keeps the caller's runtime folder in the environment, there or not.
+	const above = firstFolder(files, [XDG_RUNTIME_DIR, TMPDIR]);
 	const dir = join(above, `nexus-demo-${proc.uid}`);
 	files.mkdir(dir, 0o700);
 	const found = files.lstat(dir);

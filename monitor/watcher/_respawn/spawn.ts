@@ -11,6 +11,7 @@ import { bunFolder } from "../../_sys/bun-folder.ts";
 import { resolveClaudeBin } from "../../_sys/claude-bin.ts";
 import type { Doors, PaneRow } from "../../_sys/doors.ts";
 import { TEXTS } from "../../_sys/names.ts";
+import { tempDir } from "../../_sys/temp-dir.ts";
 import { tmuxFailureText } from "../../_sys/tmux-lookup.ts";
 import { renderOrchestratorLauncher } from "./launcher.ts";
 import type { ResumeMode } from "./resume-choice.ts";
@@ -62,7 +63,7 @@ export async function prepareSpawn(
 		mode.kind === "resume"
 			? mode
 			: ({ kind: "fresh", sessionId: random.uuid() } as const);
-	const dir = tmpDir ?? proc.env.TMPDIR ?? "/tmp";
+	const dir = tmpDir ?? tempDir(doors);
 	const launcher = join(dir, `nexus-respawn-launch-${random.hex(6)}`);
 	const bun = bunFolder(files, proc, home.codeRoot);
 	const own = join(home.codeRoot, "monitor");
