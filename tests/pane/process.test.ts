@@ -42,6 +42,29 @@ describe("a claude is known by its program, else by its name", () => {
 			{ comm: "claude", exe: "/usr/bin/node" },
 			"yes",
 		],
+		[
+			"its other name, where its program cannot be read",
+			{ comm: "claude-code", foreign: true },
+			"yes",
+		],
+		[
+			"its name on Windows, where its program cannot be read",
+			{ comm: "claude.exe", foreign: true },
+			"yes",
+		],
+		["a program named so", { comm: "x", exe: "/opt/bin/claude-code" }, "yes"],
+		["a name that only ends alike", { comm: "notclaude", foreign: true }, "no"],
+		[
+			"a program of another user, of another name",
+			{ comm: "vim", foreign: true },
+			"no",
+		],
+		[
+			"one without a name, of a program that is none",
+			{ comm: "", exe: "/usr/bin/vim" },
+			"no",
+		],
+		["one that is being buried", { comm: "claude", state: "X" }, "no"],
 		["another program", { comm: "vim", exe: "/usr/bin/vim" }, "no"],
 		[
 			"a name that only starts alike",
@@ -60,6 +83,20 @@ describe("a claude is known by its program, else by its name", () => {
 		const view = viewOf(shell, { pid: 101, ppid: PANE, ...process });
 		expect(hasLiveClaude(view, PANE)).toBe(live as never);
 	});
+});
+
+test("a claude that has ended since the table was read is none", () => {
+	const view = viewOf(shell, { pid: 101, ppid: PANE, comm: "claude" });
+	const ended: ProcView = { ...view, exe: () => ({ kind: "absent" }) };
+	expect(hasLiveClaude(ended, PANE)).toBe("no");
+});
+
+test("a table that goes round in a circle ends", () => {
+	const view = viewOf(
+		{ ...shell, ppid: 101 },
+		{ pid: 101, ppid: PANE, comm: "sh" },
+	);
+	expect(readTree(view, PANE)).toMatchObject({ live: "no", exists: true });
 });
 
 test("claude is looked for six layers deep and no deeper, and the nearest one counts", () => {
@@ -138,6 +175,48 @@ describe("background shells", () => {
 			shells as never,
 		);
 	});
+	test.each([
+		["bash", 1],
+		["sh", 1],
+		["zsh", 1],
+		["dash", 1],
+		["ksh", 1],
+		["fish", 1],
+		["-bash", 1],
+		["shfmt", 0],
+		["mosh", 0],
+	])("%s below claude: %i", (comm, count) => {
+		const view = viewOf(shell, claude, { pid: 110, ppid: 101, comm });
+		expect(backgroundShells(view, PANE, at).count).toBe(count);
+	});
+	test("are looked for ten layers deep and no deeper", () => {
+		const below = (layers: number) => [
+			shell,
+			claude,
+			...Array.from({ length: layers - 2 }, (_, i) => ({
+				pid: 102 + i,
+				ppid: 101 + i,
+				comm: i === layers - 3 ? "sh" : "node",
+			})),
+		];
+		const countIn = (layers: number) =>
+			backgroundShells(viewOf(...below(layers)), PANE, at).count;
+		expect([countIn(10), countIn(11)]).toEqual([1, 0]);
+	});
+	test("below a claude of claude's are counted, too", () => {
+		const view = viewOf(
+			shell,
+			claude,
+			{ pid: 102, ppid: 101, comm: "claude", exe: CLAUDE },
+			{ pid: 110, ppid: 102, comm: "sh" },
+		);
+		expect(backgroundShells(view, PANE, at).count).toBe(1);
+	});
+	test("a start that is no number is unknown", () => {
+		const odd = { pid: 110, ppid: 101, comm: "sh", startTicks: "then" };
+		const view = viewOf(shell, claude, odd);
+		expect(backgroundShells(view, PANE, at).oldestStart).toBe(0);
+	});
 	test("an unknown start is never `just now`", () => {
 		const view = viewOf(shell, claude, { pid: 110, ppid: 101, comm: "sh" });
 		const shells = backgroundShells(view, PANE, { ...at, bootTime: null });
@@ -161,7 +240,33 @@ describe("a table that lacks what must exist proves nothing", () => {
 	test("it cannot be read", () => {
 		const proc = procOf(shell);
 		proc.tableUnreadable = true;
-		expect(look(proc, PANE)).toMatchObject({ live: "unknown", blind: true });
+		// Nothing that could pass for evidence of an end.
+		expect(look(proc, PANE)).toEqual({
+			kind: "seen",
+			pid: PANE,
+			live: "unknown",
+			claudePid: null,
+			isStopped: false,
+			exists: true,
+			hasDescendant: false,
+			unidentified: false,
+			blind: true,
+			ageSeconds: null,
+		});
+	});
+	test("we ourselves are not in it", () => {
+		const proc = procOf(shell);
+		const { table } = proc;
+		const others = () => {
+			const read = table();
+			return read.kind === "ok"
+				? { ...read, value: read.value.filter((p) => p.pid !== proc.pid) }
+				: read;
+		};
+		expect(look({ ...proc, table: others }, PANE)).toMatchObject({
+			live: "unknown",
+			blind: true,
+		});
 	});
 	test("the pane's process takes a signal and is not listed", () => {
 		const proc = procOf();
@@ -174,5 +279,53 @@ describe("a table that lacks what must exist proves nothing", () => {
 	});
 	test("no pid at all", () => {
 		expect(look(procOf(), null)).toEqual({ kind: "no-pid" });
+	});
+});
+
+describe("what is told of a pane whose processes are seen", () => {
+	const claude = { pid: 101, ppid: PANE, comm: "claude", exe: CLAUDE };
+	const lookAt = (...processes: readonly FakeProcess[]) => {
+		const proc = procOf(...processes);
+		const clock = fakeClock();
+		return lookAtProcess({ proc, clock }, processView(proc), PANE);
+	};
+	test.each([
+		["R", false],
+		["S", false],
+		["Dt", false],
+		["T", true],
+		["t", true],
+	])("a claude in state %s stands still: %p", (state, isStopped) => {
+		const { witness, session } = lookAt(shell, {
+			...claude,
+			state,
+			startTicks: "188259",
+		});
+		expect(witness).toMatchObject({ live: "yes", claudePid: 101, isStopped });
+		expect(session).toMatchObject({ pid: 101, startTicks: "188259" });
+	});
+	test("without a claude there is no session to ask", () => {
+		const { witness, session } = lookAt(shell);
+		expect(witness).toMatchObject({ live: "no", claudePid: null });
+		expect(session).toBeNull();
+	});
+	test("its age is that of the pane's own process, in seconds; unknown for one that is gone", () => {
+		const proc = procOf({ ...shell, startTicks: "100" });
+		const clock = fakeClock();
+		const boot = proc.bootTime() ?? 0;
+		const started = boot + Math.floor(100 / proc.ticksPerSecond());
+		const ageOf = (now: number, pid = PANE) => {
+			const at = { ...clock, now: () => now };
+			const { witness } = lookAtProcess(
+				{ proc, clock: at },
+				processView(proc),
+				pid,
+			);
+			return witness.kind === "seen" ? witness.ageSeconds : undefined;
+		};
+		expect(ageOf(started + 90)).toBe(90);
+		// A clock that was set back.
+		expect(ageOf(started - 5)).toBe(0);
+		expect(ageOf(started + 90, 777)).toBeNull();
 	});
 });

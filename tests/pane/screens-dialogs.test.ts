@@ -1,5 +1,5 @@
 import { describe } from "bun:test";
-import { box, check, MODE, RULE, VIEW } from "./screen-cases.ts";
+import { box, type Case, check, MODE, RULE, VIEW } from "./screen-cases.ts";
 
 describe("a dialog", () => {
 	const options = ["❯ 1. Yes", "  2. No"];
@@ -75,6 +75,123 @@ describe("a dialog", () => {
 			],
 			"blocked",
 			{ overlay: "rate-limit" },
+		],
+		[
+			"with the title of the limit's menu and other options",
+			["What do you want to do?", "", "❯ 1. Go on", "  2. Upgrade your plan"],
+			"blocked",
+			{ overlay: "dialog" },
+		],
+		[
+			"with that title below words about the limit",
+			[
+				" Stop and wait for limit to reset",
+				"What do you want to do?",
+				"",
+				"❯ 1. Go on",
+				"  2. Upgrade your plan",
+			],
+			"blocked",
+			{ overlay: "dialog" },
+		],
+		[
+			"whose question is the first row in sight",
+			["Do you want to proceed?", ...options],
+			"blocked",
+			{ overlay: "permission" },
+		],
+		[
+			"whose question wraps twice",
+			[
+				RULE,
+				" Do you want to allow Claude to",
+				" fetch this very long",
+				" content?",
+				...options.map((o) => ` ${o}`),
+			],
+			"blocked",
+			{ overlay: "permission" },
+		],
+		[
+			"whose words wrap on without an end",
+			[
+				RULE,
+				" Do you want to allow Claude to",
+				" fetch",
+				" this very long",
+				" content?",
+				...options.map((o) => ` ${o}`),
+			],
+			"blocked",
+			{ overlay: "dialog" },
+		],
+		[
+			"whose words and question a blank row parts",
+			[RULE, " Do you want to", "", " know?", ...options.map((o) => ` ${o}`)],
+			"blocked",
+			{ overlay: "dialog" },
+		],
+		[
+			"whose words end before the question",
+			[
+				RULE,
+				" Do you want to? Or not",
+				" at all?",
+				...options.map((o) => ` ${o}`),
+			],
+			"blocked",
+			{ overlay: "dialog" },
+		],
+		[
+			"whose question has nothing chosen below it",
+			[
+				RULE,
+				" ❯ 1. Yes",
+				"   2. No",
+				" Do you want to proceed?",
+				" Esc to cancel",
+			],
+			"blocked",
+			{ overlay: "dialog" },
+		],
+		...(
+			[
+				[
+					"Bypass Permissions mode",
+					"Yes, I accept",
+					"Enter",
+					"bypass-permissions",
+				],
+				["another mode", "Yes, I accept", "Enter", "dialog"],
+				["Bypass Permissions mode", "Yes", "Enter", "dialog"],
+				["Bypass Permissions mode", "Yes, I accept", "y", "dialog"],
+			] as const
+		).map(
+			([mode, accept, key, overlay]): Case => [
+				`of a warning about ${mode}, with "${accept}", by ${key}`,
+				[
+					RULE,
+					`  WARNING: Claude Code running in ${mode}`,
+					"",
+					" ❯ 1. No, exit",
+					`   2. ${accept}`,
+					"",
+					` ${key} to confirm · Esc to cancel`,
+				],
+				"blocked",
+				{ overlay },
+			],
+		),
+		[
+			"a question with several choices that names no keys",
+			[
+				"Which?",
+				"❯ 1. [ ] A",
+				"  2. [ ] Type something",
+				"  3. Chat about this",
+			],
+			"blocked",
+			{ overlay: "askuq" },
 		],
 		[
 			"about an old session",

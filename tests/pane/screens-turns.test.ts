@@ -1,5 +1,5 @@
 import { describe } from "bun:test";
-import { box, check, DIM, MODE, OFF, RULE } from "./screen-cases.ts";
+import { box, type Case, check, DIM, MODE, OFF, RULE } from "./screen-cases.ts";
 
 describe("the completion menu", () => {
 	const entries = ["  ❯ /status    Show version", "    /statusline Set up"];
@@ -114,6 +114,55 @@ describe("a live turn", () => {
 			["✻ Waiting for 2 background agents to finish", "", ...box()],
 			"busy",
 		],
+		[
+			"by its token counter alone",
+			["Reading (12s · ↑ 1.2k tokens)", "", ...box()],
+			"busy",
+		],
+		[
+			"by a spinner that stands still before its counter",
+			[
+				"\x1b[38;5;174m●\x1b[39m \x1b[38;5;174mInfusing… \x1b[38;5;246m(3s)\x1b[39m",
+				"",
+				...box("", ["  paste again to expand"]),
+			],
+			"busy",
+		],
+		[
+			"that waits for capacity",
+			[
+				"✶ Waiting for capacity · next try in 3s · Esc to interrupt",
+				"",
+				...box(),
+			],
+			"busy",
+			{ throttled: "1" },
+		],
+		[
+			"at lower priority, with all the signs of one",
+			[
+				"✶ Weaving… (3s · ↓ 2 tokens) · lower priority · esc to interrupt",
+				"",
+				...box(),
+			],
+			"busy",
+			{ throttled: "1" },
+		],
+		[
+			"is none in a tip that names the key alone",
+			["Tip: esc to interrupt", "", ...box()],
+			"idle",
+		],
+		[
+			"is none in a tip that names the wait alone",
+			["Tip: no waiting for capacity", "", ...box()],
+			"idle",
+		],
+		[
+			"is none in a list with an asterisk",
+			["* a list item", "  that goes on", "", ...box()],
+			"idle",
+		],
 		["is over with its banner", ["✻ Brewed for 3m 9s", "", ...box()], "idle"],
 		[
 			"is over with an interruption",
@@ -169,6 +218,24 @@ describe("a live turn", () => {
 			],
 			"busy",
 			{ queued: "1" },
+		],
+		[
+			"with messages behind it, the box not drawn",
+			["● Hi.", "", RULE, "❯ Press up to edit queued messages", RULE, MODE],
+			"busy",
+			{ queued: "1" },
+		],
+		[
+			"with messages behind it, in a pane that shows the box alone",
+			["❯ Press up to edit queued messages", RULE, MODE],
+			"busy",
+			{ queued: "1" },
+		],
+		[
+			"a placeholder that stands where no box does is no queue",
+			["● Hi.", "", "❯ Press up to edit queued messages", RULE, MODE],
+			"absent",
+			{ queued: null },
 		],
 		[
 			"a quoted placeholder is no queue",
@@ -235,8 +302,54 @@ describe("background handles", () => {
 			"working-background",
 		],
 		[
-			"in an old banner over a whole mode line are over",
-			["✻ Brewed for 3s · 1 shell still running", "", ...box()],
+			"of the older words in a banner",
+			[
+				"✻ Brewed for 3s · 2 background bash still running",
+				"",
+				...box("", ["  paste again to expand"]),
+			],
+			"working-background",
+			{ bg_shells: "0" },
+		],
+		[
+			"that are a monitor, in the status row",
+			box("", ["  ⏵⏵ bypass permissions on · 1 monitor"]),
+			"working-background",
+			{ bg_shells: null },
+		],
+		[
+			"that are monitors, in a banner",
+			[
+				"✻ Brewed for 3s · 2 monitors still running",
+				"",
+				...box("", ["  paste again to expand"]),
+			],
+			"working-background",
+			{ bg_shells: null },
+		],
+		[
+			"in a banner, while the mode line is cut within a word",
+			[
+				"✻ Brewed for 3s · 1 shell still running",
+				"",
+				...box("", ["  ⏵⏵ bypass permissions on · ← for a…"]),
+			],
+			"working-background",
+		],
+		...[box(), box("", [`${MODE} · ← for agents`])].map(
+			(rows, i): Case => [
+				`in an old banner over a whole mode line are over (${i + 1})`,
+				["✻ Brewed for 3s · 1 shell still running", "", ...rows],
+				"idle",
+			],
+		),
+		[
+			"in a line that is no banner are none",
+			[
+				"It left 2 shells still running",
+				"",
+				...box("", ["  paste again to expand"]),
+			],
 			"idle",
 		],
 		[
