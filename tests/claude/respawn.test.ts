@@ -341,7 +341,16 @@ describe.concurrent("a watcher", () => {
 				{
 					env: { ...IMPATIENT, MONITOR_ORCH_DEAD_THRESHOLD_S: "40" },
 					prepare: ({ tmux }) => {
-						tmux.run("new-window", "-d", "-t", "fleet:", "-n", TARGET, "sh");
+						tmux.run(
+							"new-window",
+							"-d",
+							"-t",
+							"fleet:",
+							"-n",
+							TARGET,
+							"env",
+							"sh",
+						);
 					},
 				},
 				async (world) => {
