@@ -371,6 +371,8 @@ describe("a draft", () => {
 		async () => {
 			await orchestrator.say("ask me at last");
 			await orchestrator.waitForScreen("Chat about this");
+			// Its session file follows the screen: before that nothing would seem to be asked, and what is typed goes to the dialog.
+			await orchestrator.waitForStatus("waiting");
 			const asks = () => orchestrator.session()?.status === "waiting";
 			const before = arrivals(orchestrator, "dialog was dismissed", "").times;
 			const typing = (async () => {
