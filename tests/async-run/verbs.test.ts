@@ -239,6 +239,14 @@ describe("the verdict", () => {
 			"terminal",
 			"settled",
 		],
+		[
+			"status, though nobody can tell whose the pid is",
+			{ status: DONE },
+			"unverifiable",
+			null,
+			"terminal",
+			"settled",
+		],
 		["nobody can tell", {}, "unverifiable", null, "unknown", "doubt"],
 		[
 			"nobody can tell, cancelled",

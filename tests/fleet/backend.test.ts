@@ -102,6 +102,8 @@ describe("the backend", () => {
 		const place = rig.ctx.place;
 		const opened = await openFleet({ ...rig.ctx, settings }, place, "auto");
 		expect(value(opened).choice.by).toBe("config");
+		const asked = await openFleet({ ...rig.ctx, settings }, place, "thrum");
+		expect(value(asked).choice).toEqual({ backend: "thrum", by: "option" });
 	});
 
 	test.each(["", "thrmu\n"])(

@@ -108,9 +108,15 @@ describe("the filter", () => {
 		},
 	);
 
-	test("notifies of a request that is too large", async () => {
+	test("notifies of a request that is too large, unless it holds a secret", async () => {
 		const { first } = await run(CALM, {}, {}, { maxRequestBytes: 100 });
 		expect(first?.reason).toBe("input_too_large");
+		const secret = { ...CALM, lines: ["TOKEN=abc"] };
+		const other = await run(secret, {}, {}, { maxRequestBytes: 100 });
+		expect(other.first).toMatchObject({
+			reason: "api_error",
+			category: "redaction_guard",
+		});
 	});
 
 	test.each([

@@ -105,7 +105,33 @@ describe("the route of an answer", () => {
 			open("capture_rc_nonzero"),
 		);
 		expect(route(ORDINARY, { error: "api_error" })).toEqual(open("api_error"));
+		const both = { error: "api_error", captureRc: 1 };
+		expect(route(ORDINARY, both)).toEqual(open("api_error"));
 	});
+
+	test.each([
+		["a failed capture", null, { captureRc: 1 }, "capture_rc_nonzero"],
+		[
+			"no class",
+			{ choice: "fine", confidence: 9, probabilities: {} },
+			{},
+			"invalid_or_missing_class",
+		],
+		[
+			"no probability",
+			{ choice: "ordinary", confidence: 9, probabilities: {} },
+			{},
+			"missing_class_probability",
+		],
+		[
+			"figures that do not add up, of a class that wakes",
+			{ ...answer("active_permission_prompt", 0.9), confidence: 0.2 },
+			{},
+			"invalid_probability_distribution",
+		],
+	])("%s is the reason, whatever else is wrong", (_, said, meta, reason) =>
+		expect(route(said, meta)).toEqual(open(reason)),
+	);
 
 	test("whatever comes back, only a sure and ordinary answer keeps quiet", () =>
 		fc.assert(

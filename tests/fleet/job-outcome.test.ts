@@ -48,6 +48,11 @@ describe("a run's one message", () => {
 		expect(told).toBe(`[FAIL] j: exit code 3\n${tail}\nhit`);
 	});
 
+	test("an exit code that is not 0 outranks what the lines say", () => {
+		const lines = ["ERROR: a", "WARN: b"];
+		expect(body(3, lines)).toStartWith("[FAIL] j: exit code 3\n");
+	});
+
 	test.each([
 		[true, [], "[OK] j: succeeded"],
 		[false, [], null],

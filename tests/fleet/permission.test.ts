@@ -48,6 +48,12 @@ describe("claude", () => {
 			"Escape",
 		],
 		[
+			"a third option behind a no",
+			YES_NO.replace("2. No", "2. No\n   3. No, and tell Claude why"),
+			"tool_confirmation",
+			"3",
+		],
+		[
 			"a list above the question",
 			rows("1. a", "2. b", "3. c", YES_NO),
 			"tool_confirmation",

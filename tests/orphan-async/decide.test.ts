@@ -112,6 +112,10 @@ describe("by the clock alone", () => {
 	])("woken at %d: %s", (wokenAt, expected) => {
 		expect(kind({}, wokenAt)).toBe(expected);
 	});
+	test("one that is not due is left as it is, however lately it was woken", () => {
+		expect(kind({ nextAttempt: NOW + 1 }, NOW - 1)).toBe("skip");
+		expect(kind({ firstSeen: NOW - 86_401 }, NOW - 1)).toBe("drop");
+	});
 	test("after a clock gap every row is held, whatever its times say", () => {
 		expect(kind({ firstSeen: 0 }, null, true)).toBe("hold");
 		expect(kind({ nextAttempt: NOW + 9 }, null, true)).toBe("hold");

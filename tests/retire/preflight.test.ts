@@ -242,6 +242,20 @@ describe("the operator's mark", () => {
 		expect(ran.rc).toBe(rc as 0);
 		if (rc === 1) expect(ran.out).toContain("operator is engaged");
 	});
+
+	test("is not needed where the operator has just submitted: that is the reason", async () => {
+		const doors = machine();
+		const now = doors.clock.now();
+		doors.files.seed(
+			`${S}/operator-engaged.tsv`,
+			`w\t${now - 9}\t${now - 9}\t${now - 9}\tsubmit\t0\n`,
+		);
+		doors.files.seed(`${S}/pane-change/w`, `h\t${now - 9}\n`);
+		doors.files.seed(`${S}/user-prompt/w`, `${now - 9}\ts1\n`);
+		expect((await asked(doors, "idle")).out).toContain(
+			"reason=fresh operator submit 9s ago",
+		);
+	});
 });
 
 describe("a review that is not over", () => {

@@ -409,6 +409,40 @@ describe("a refusal starts nothing and leaves nothing behind", () => {
 		expect(rig.doors.tmux.model.rows()).toHaveLength(windows);
 	});
 
+	test("the first of two reasons is told, in the order of the questions", async () => {
+		const order = [
+			"prompt file missing",
+			"workdir is missing",
+			"no claude",
+			"a name with a colon",
+			"no template of the settings",
+			"a state dir that takes no file",
+			"a workdir that takes no file",
+			"a reports dir that takes no file",
+			"no floor",
+			"no prior report",
+			"a prompt too large for one word",
+			"tmux that cannot be asked",
+			"a name that is taken",
+		].map((name) => cases.find(([known]) => known === name)!);
+		for (const [at, [name, rc, spoil, more]] of order.entries()) {
+			const next = order[at + 1];
+			const rig = spawnRig();
+			next?.[2](rig);
+			spoil(rig);
+			const ran = await rig.fresh(...(next?.[3] ?? []), ...more);
+			expect({ name, rc: ran.rc }).toEqual({ name, rc });
+		}
+	});
+
+	test("who must not review himself is told so behind a bad name, and before anything is looked for", async () => {
+		const rig = spawnRig({ NEXUS_WORKER_WINDOW: "dev" });
+		const role = ["--skeptic-role", "--skeptic-target", "dev"];
+		rig.doors.files.remove("/code/monitor/worker-settings.json");
+		expect((await rig.fresh(...role)).rc).toBe(20);
+		expect((await rig.fresh(...role, "-n", "a:b")).rc).toBe(16);
+	});
+
 	test("a corpse of that name is a taken name, too", async () => {
 		const rig = spawnRig();
 		rig.doors.tmux.window("w").pane.dead = "1";
