@@ -87,6 +87,27 @@ describe("the filter", () => {
 		],
 		["a failed capture", CALM, { captureRc: 2 }, "capture_rc_nonzero", null],
 		[
+			"a long pane before a blank and failed capture",
+			{ ...CALM, lines: Array(31).fill("x") },
+			{ raw: " ", captureRc: 2 },
+			"capture_truncated",
+			null,
+		],
+		[
+			"no document before a blank and failed capture",
+			null,
+			{ raw: " ", captureRc: 2 },
+			"provider_input_unavailable",
+			null,
+		],
+		[
+			"a failed capture before its secret",
+			{ ...CALM, lines: ["TOKEN=abc"] },
+			{ captureRc: 2 },
+			"capture_rc_nonzero",
+			null,
+		],
+		[
 			"a secret",
 			{ ...CALM, lines: ["TOKEN=abc"] },
 			{},
