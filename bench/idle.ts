@@ -1,16 +1,18 @@
 #!/usr/bin/env -S bun --no-env-file --config=/dev/null --no-install
-/**
- * One idle sweep as the watcher makes it: tmux, process table, screens, state files, decisions, writes. `--panes N`
- * (default 200) real panes that show labelled captures, an action log of 5000 events, `--runs N` (default 30). The
- * screens stand still, as most of a fleet does; `--first` looks at each as at the first time. Wanted: under 80 ms for
- * 200 panes.
- */
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { resolveWatcherConfig } from "../config/watcher.ts";
 import { screenMemo } from "../monitor/_pane/screen-memo.ts";
 import { readerSettings } from "../monitor/_pane/settings.ts";
 import { sweepPanes } from "../monitor/_pane/sweep.ts";
+/**
+ * One idle sweep as the watcher makes it: tmux, process table, screens, state files, decisions, writes. `--panes N`
+ * (default 200) real panes that show labelled captures, an action log of 5000 events, `--runs N` (default 30). The
+ * screens stand still, as most of a fleet does; `--first` looks at each as at the first time. Wanted: under 80 ms for
+ * 200 panes.
+ */
+import { followActionLog } from "../monitor/_state/action-log.ts";
+import { WINDOW_EVENTS } from "../monitor/_state/window-events.ts";
 import { realDoors } from "../monitor/_sys/real-doors.ts";
 import { sweepIdle } from "../monitor/watcher/_idle_probe/sweep.ts";
 import { logLines } from "../tests/idle/action-lines.ts";
@@ -42,7 +44,13 @@ function writeState(): void {
 try {
 	showCaptures(tmux, panes);
 	writeState();
-	const place = { root, stateDir, target: "orchestrator", config: config() };
+	const place = {
+		root,
+		stateDir,
+		target: "orchestrator",
+		config: config(),
+		windowEventLog: followActionLog(WINDOW_EVENTS),
+	};
 	const deps = { doors, stateDir, settings: readerSettings(place.config) };
 	const readScreens = screenMemo();
 	const first = process.argv.includes("--first");

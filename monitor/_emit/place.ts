@@ -1,6 +1,8 @@
 /** Where reports are made, and for whom. The watcher's context is one. Types only. */
+
 import type { WatcherConfig } from "../../config/watcher.ts";
 import type { LookAtFleet } from "../_pane/sweep.ts";
+import type { ActionLogReader } from "../_state/action-log.ts";
 import type { PaneRows } from "../_sys/doors.ts";
 
 export interface EmitPlace {
@@ -23,4 +25,6 @@ export interface EmitPlace {
 	readonly panesThisTick: () => Promise<PaneRows>;
 	/** The one picture of the whole fleet, under the same rule; a task says how old it may be. */
 	readonly fleetThisTick: LookAtFleet;
+	/** `WINDOW_EVENTS` of the action log; each look reads on where the last one ended. */
+	readonly windowEventLog: ActionLogReader;
 }

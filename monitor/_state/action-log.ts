@@ -1,6 +1,7 @@
 /** `action-log.jsonl`: what agents and the watcher did, a JSON object a line (contract 05 §9). Here: reading it. */
 import { basename, join } from "node:path";
 import { type StateDoors, setAside } from "./damaged.ts";
+import { followFile } from "./followed-file.ts";
 import { isoEpoch, parseObject, textAt } from "./json-object.ts";
 import { rotationsOf } from "./rotation.ts";
 
@@ -18,27 +19,37 @@ export function actionLogPath(stateDir: string): string {
 	return join(stateDir, "action-log.jsonl");
 }
 
+/** The events, oldest first, from the log and from its newest rotation. Null: could not look. */
+export type ActionLogReader = (
+	doors: StateDoors,
+	stateDir: string,
+) => readonly ActionEvent[] | null;
+
 /**
- * The events of these names, oldest first, from the log and from its newest rotation: a worker that wrapped up before
- * the log was rotated has wrapped up all the same. Null: could not look.
+ * For whoever looks again and again: each look reads on where the last one ended. The newest rotation counts: a worker that
+ * wrapped up before the log was rotated has wrapped up all the same.
  */
+export function followActionLog(names: readonly string[]): ActionLogReader {
+	const follow = followFile((text) => parseActionLog(text, names), MAX_BYTES);
+	return (doors, stateDir) => {
+		const path = actionLogPath(stateDir);
+		const log = follow(doors.files, path);
+		if (log.kind === "unreadable") return null;
+		if (log.kind === "ok" && log.isBlank)
+			setAside(doors, stateDir, path, "zero bytes, or nothing but NUL");
+		const rotated = newestRotation(doors, stateDir);
+		const all = rotated === null ? [log] : [follow(doors.files, rotated), log];
+		return all.flatMap((file) => (file.kind === "ok" ? file.rows : []));
+	};
+}
+
+/** One look, at the events of these names. */
 export function readActionLog(
 	doors: StateDoors,
 	stateDir: string,
 	names: readonly string[],
 ): readonly ActionEvent[] | null {
-	const path = actionLogPath(stateDir);
-	const read = doors.files.read(path, MAX_BYTES);
-	if (read.kind === "unreadable") return null;
-	const text = read.kind === "ok" ? read.text : "";
-	if (read.kind === "ok" && /^\0*$/.test(text)) {
-		const why = text === "" ? "zero bytes" : "nothing but NUL";
-		setAside(doors, stateDir, path, why);
-	}
-	return [
-		...rotatedEvents(doors, stateDir, names),
-		...parseActionLog(text, names),
-	];
+	return followActionLog(names)(doors, stateDir);
 }
 
 /** Pure. A line that is no JSON object, or has no event, costs only itself. */
@@ -56,18 +67,15 @@ export function parseActionLog(
 
 const MAX_BYTES = 64 * 1024 * 1024;
 
-function rotatedEvents(
+function newestRotation(
 	{ files }: StateDoors,
 	stateDir: string,
-	names: readonly string[],
-): readonly ActionEvent[] {
+): string | null {
 	const listed = files.list(stateDir);
-	if (listed.kind !== "ok") return [];
+	if (listed.kind !== "ok") return null;
 	const base = basename(actionLogPath(stateDir));
 	const newest = rotationsOf(listed.names, base).at(-1);
-	if (newest === undefined) return [];
-	const read = files.read(join(stateDir, newest), MAX_BYTES);
-	return read.kind === "ok" ? parseActionLog(read.text, names) : [];
+	return newest === undefined ? null : join(stateDir, newest);
 }
 
 function parseLine(line: string): ActionEvent | null {

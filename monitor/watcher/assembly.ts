@@ -1,13 +1,16 @@
 /** The watcher's parts, put together: which scheduler, hooks, ticker and context one process runs on. */
+
 import type { WatcherConfig } from "../../config/watcher.ts";
 import { ownVitals } from "../_liveness/own-vitals.ts";
 import { screenMemo } from "../_pane/screen-memo.ts";
 import { readerSettings } from "../_pane/settings.ts";
 import { type Sweep, sweepPanes } from "../_pane/sweep.ts";
 import { makeWordLog } from "../_pane/word-log.ts";
+import { followActionLog } from "../_state/action-log.ts";
 import type { Home } from "../_state/home.ts";
 import { schedulerLogPath } from "../_state/scheduler-log.ts";
 import { stageDirOf } from "../_state/staging.ts";
+import { WINDOW_EVENTS } from "../_state/window-events.ts";
 import type { Doors } from "../_sys/doors.ts";
 import { firstSnapshotNudge } from "./_compose_nudge/first-snapshot.ts";
 import { type WakeHints, wakeHints } from "./_compose_nudge/wake-hints.ts";
@@ -84,6 +87,7 @@ export function assembleWatcher(
 		}),
 		panesThisTick: panes.look,
 		fleetThisTick: fleet.look,
+		windowEventLog: followActionLog(WINDOW_EVENTS),
 	};
 	return {
 		ctx,

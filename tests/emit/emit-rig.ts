@@ -1,4 +1,5 @@
 /** The emit tasks on fake doors: run them one by one, let pastes end as the test says, read what was pasted. */
+
 import { join } from "node:path";
 import type { ConfigKey, ConfigValue } from "../../config/schema.ts";
 import { nextDeliveryState } from "../../monitor/_delivery/health.ts";
@@ -9,7 +10,9 @@ import type { EmitProviders } from "../../monitor/_emit/providers.ts";
 import { ownVitals } from "../../monitor/_liveness/own-vitals.ts";
 import { readerSettings } from "../../monitor/_pane/settings.ts";
 import { sweepPanes } from "../../monitor/_pane/sweep.ts";
+import { followActionLog } from "../../monitor/_state/action-log.ts";
 import { stageOut } from "../../monitor/_state/staging.ts";
+import { WINDOW_EVENTS } from "../../monitor/_state/window-events.ts";
 import type { Doors } from "../../monitor/_sys/doors.ts";
 import { bellWindowsTask } from "../../monitor/watcher/_bell_windows.ts";
 import { composeEmitTask } from "../../monitor/watcher/_compose_emit.ts";
@@ -97,6 +100,7 @@ export function emitRig(opts: RigOptions = {}) {
 		}),
 		panesThisTick: () => tmux.panes(),
 		fleetThisTick: () => sweepPanes({ doors, stateDir: STATE, settings }),
+		windowEventLog: followActionLog(WINDOW_EVENTS),
 	};
 	const pasted: string[] = [];
 	const tried: string[] = [];

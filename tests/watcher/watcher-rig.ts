@@ -1,4 +1,5 @@
 /** A watcher's context on fake doors, with a resolved configuration of two keys and defaults. */
+
 import {
 	resolveWatcherConfig,
 	type WatcherConfig,
@@ -6,6 +7,8 @@ import {
 import { ownVitals } from "../../monitor/_liveness/own-vitals.ts";
 import { readerSettings } from "../../monitor/_pane/settings.ts";
 import { sweepPanes } from "../../monitor/_pane/sweep.ts";
+import { followActionLog } from "../../monitor/_state/action-log.ts";
+import { WINDOW_EVENTS } from "../../monitor/_state/window-events.ts";
 import { panesThisTick } from "../../monitor/watcher/_loop/panes-this-tick.ts";
 import type {
 	SchedulerPort,
@@ -72,6 +75,7 @@ export function watcherContext(
 		panesThisTick: panesThisTick(doors.tmux, doors.clock).look,
 		fleetThisTick: () =>
 			sweepPanes({ doors, stateDir: STATE, settings: readerSettings(config) }),
+		windowEventLog: followActionLog(WINDOW_EVENTS),
 		...over,
 	};
 }

@@ -1,7 +1,7 @@
 /** From one look at the fleet and the state files to the facts of each worker (contract 03 §12.3). Reads, writes nothing. */
 import type { Sweep, SweptPane } from "../../_pane/sweep.ts";
 import { listWorkers } from "../../_pane/workers.ts";
-import { readActionLog } from "../../_state/action-log.ts";
+import type { ActionLogReader } from "../../_state/action-log.ts";
 import { readChildrenSince } from "../../_state/background-children.ts";
 import { readBackgroundProgress } from "../../_state/background-progress.ts";
 import { readEngagementLog } from "../../_state/engagement-log.ts";
@@ -25,11 +25,7 @@ import {
 } from "../../_state/services-registry.ts";
 import { readTurnFailure } from "../../_state/turn-failure.ts";
 import { readUserPrompt } from "../../_state/user-prompt.ts";
-import {
-	WINDOW_EVENTS,
-	type WindowEvents,
-	windowEvents,
-} from "../../_state/window-events.ts";
+import { type WindowEvents, windowEvents } from "../../_state/window-events.ts";
 import { spawnedSessionId } from "../../_state/window-provenance.ts";
 import { readWorkerHealth } from "../../_state/worker-health.ts";
 import type { Doors } from "../../_sys/doors.ts";
@@ -40,6 +36,8 @@ import { reportProblems } from "./report-problems.ts";
 export interface GatherPlace {
 	readonly root: string;
 	readonly stateDir: string;
+	/** Of `WINDOW_EVENTS`. */
+	readonly windowEventLog: ActionLogReader;
 	/** The window that gets the reports. */
 	readonly target: string;
 	readonly servicesWindow: string;
@@ -88,7 +86,7 @@ interface Shared {
 /** Or why one of them could not be looked at. */
 function readShared(doors: Doors, place: GatherPlace): Shared | string {
 	const { files, proc } = doors;
-	const { root, stateDir } = place;
+	const { root, stateDir, windowEventLog } = place;
 	// Without these names every service window would read as a dead worker.
 	const registry = servicesRegistryPath(proc.env, root);
 	const services = readServiceNames(files, registry);
@@ -100,7 +98,7 @@ function readShared(doors: Doors, place: GatherPlace): Shared | string {
 	if (marks.kind !== "ok") return `operator marks: ${marks.why}`;
 	const inputs = readMachineInput(files, stateDir);
 	if (inputs === null) return "machine input could not be read";
-	const events = readActionLog(doors, stateDir, WINDOW_EVENTS);
+	const events = windowEventLog(doors, stateDir);
 	if (events === null) return "the action log could not be read";
 	return {
 		services: services.names,

@@ -8,7 +8,7 @@ import { probeWorker, type WorkerVerdict } from "./worker.ts";
 
 export type ProbePlace = Pick<
 	EmitPlace,
-	"root" | "stateDir" | "target" | "config" | "fleetThisTick"
+	"root" | "stateDir" | "target" | "config" | "fleetThisTick" | "windowEventLog"
 >;
 
 export interface LookOptions {
@@ -40,6 +40,7 @@ export async function lookAtWorkers(
 		{
 			root: place.root,
 			stateDir: place.stateDir,
+			windowEventLog: place.windowEventLog,
 			target: place.target,
 			servicesWindow: place.config["monitor.services_window"],
 			reportMinBytes: settings.reportMinBytes,
