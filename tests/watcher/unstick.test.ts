@@ -8,7 +8,7 @@ import { type PrivateTmux, startPrivateTmux } from "../support/private-tmux.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { endWatchers, makeRoot, startedWatcher } from "./watcher-process.ts";
 
-const LIMIT = 60_000;
+const LIMIT = 150_000;
 let tmux: PrivateTmux;
 let model: ModelServer;
 let worker: Claude;
@@ -47,7 +47,7 @@ test(
 		await waitUntil(
 			"the answer",
 			() => existsSync(join(worker.cwd, "touched")),
-			{ limitMs: 30_000, describe: watcher.log },
+			{ limitMs: 60_000, describe: watcher.log },
 		);
 		await worker.waitForStatus("idle");
 		expect(at.state("watcher-unstick.log")).toContain(
@@ -60,7 +60,7 @@ test(
 			"the refusal",
 			() =>
 				at.state("watcher-unstick.log").includes("action=refused verdict=veto"),
-			{ limitMs: 30_000, describe: watcher.log },
+			{ limitMs: 60_000, describe: watcher.log },
 		);
 		expect(worker.screen()).toContain("❯ 1. Yes");
 		watcher.signal("SIGTERM");
