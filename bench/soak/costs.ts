@@ -22,7 +22,7 @@ export function costRows(vitals: readonly Vitals[]): readonly Row[] {
 			isMissed: most > 160,
 		},
 		{
-			what: "growth when warm, MiB an hour",
+			what: "growth of its own pages when warm, MiB an hour",
 			figure: slopeText(warm),
 			isMissed: false,
 		},
@@ -47,15 +47,15 @@ function slopeText(warm: readonly Vitals[]): string {
 	const hours = warm.map((v) => (v.at - first.at) / 3_600_000);
 	const mean = (list: readonly number[]) =>
 		list.reduce((a, b) => a + b, 0) / list.length;
-	const pss = warm.map((v) => v.pssMiB);
-	const [x, y] = [mean(hours), mean(pss)];
+	const own = warm.map((v) => v.ownMiB);
+	const [x, y] = [mean(hours), mean(own)];
 	const over = warm.reduce(
-		(sum, v, n) => sum + ((hours[n] ?? 0) - x) * (v.pssMiB - y),
+		(sum, v, n) => sum + ((hours[n] ?? 0) - x) * (v.ownMiB - y),
 		0,
 	);
 	const under = hours.reduce((sum, h) => sum + (h - x) ** 2, 0);
-	const third = Math.ceil(pss.length / 3);
-	const low = Math.min(...pss.slice(0, third));
-	const lowAtLast = Math.min(...pss.slice(-third));
+	const third = Math.ceil(own.length / 3);
+	const low = Math.min(...own.slice(0, third));
+	const lowAtLast = Math.min(...own.slice(-third));
 	return `${(over / under).toFixed(1)} over ${((last.at - first.at) / 60_000).toFixed(0)} min; lowest ${low.toFixed(1)} at first, ${lowAtLast.toFixed(1)} at last`;
 }

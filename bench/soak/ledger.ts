@@ -43,6 +43,8 @@ export interface Vitals {
 	/** The watcher's; null: none lived. */
 	readonly pid: number | null;
 	readonly pssMiB: number;
+	/** Without what it shares with other processes. */
+	readonly ownMiB: number;
 	/** Since that watcher began. */
 	readonly cpuSeconds: number;
 	/** In the state dir. */

@@ -218,7 +218,7 @@ async function narrate(
 		const done = asked.filter(({ id }) => isMarked(id, "rocket")).length;
 		const now = vitals.at(-1);
 		say(
-			`minute ${n / 60}: ${asked.length} comments, ${done} settled; ${kills.length} kills; watcher ${now?.pssMiB.toFixed(0)} MiB, ${now?.files} files`,
+			`minute ${n / 60}: ${asked.length} comments, ${done} settled; ${kills.length} kills; watcher ${now?.pssMiB.toFixed(0)} MiB (own ${now?.ownMiB.toFixed(0)}), ${now?.files} files`,
 		);
 	}
 }

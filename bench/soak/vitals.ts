@@ -1,7 +1,7 @@
 /** How the watcher is, while it is kept busy. */
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { cpuSeconds, pssMiB } from "../measure.ts";
+import { cpuSeconds, ownMiB, pssMiB } from "../measure.ts";
 import type { Vitals } from "./ledger.ts";
 import type { SoakWorld } from "./world.ts";
 
@@ -50,13 +50,18 @@ async function counts(
 
 function process(
 	world: SoakWorld,
-): Pick<Vitals, "pid" | "pssMiB" | "cpuSeconds"> {
+): Pick<Vitals, "pid" | "pssMiB" | "ownMiB" | "cpuSeconds"> {
 	const pid = world.pid();
 	try {
 		if (pid === null || world.check(pid) !== "live") throw new Error("none");
-		return { pid, pssMiB: pssMiB(pid), cpuSeconds: cpuSeconds(pid) };
+		return {
+			pid,
+			pssMiB: pssMiB(pid),
+			ownMiB: ownMiB(pid),
+			cpuSeconds: cpuSeconds(pid),
+		};
 	} catch {
-		return { pid: null, pssMiB: 0, cpuSeconds: 0 };
+		return { pid: null, pssMiB: 0, ownMiB: 0, cpuSeconds: 0 };
 	}
 }
 

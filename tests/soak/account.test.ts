@@ -43,7 +43,15 @@ const kill = (
 	backAt,
 	window: "w1",
 });
-const vitals = { at: T, pid: 1, pssMiB: 50, cpuSeconds: 1, files: 10, kiB: 9 };
+const vitals = {
+	at: T,
+	pid: 1,
+	pssMiB: 50,
+	ownMiB: 40,
+	cpuSeconds: 1,
+	files: 10,
+	kiB: 9,
+};
 
 test("nothing is lost when everything was told once and settled", () => {
 	expect(accountOf(outcome()).filter((row) => row.isMissed)).toEqual([]);
