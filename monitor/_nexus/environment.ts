@@ -15,6 +15,9 @@ const KEPT = [
 	"NEXUS_TEST_CLAUDE",
 ] as const;
 
+/** Set where tests run: their environment is `isolatedEnv`'s. */
+export const MADE_FOR_TESTS = "NEXUS_TEST_ENVIRONMENT";
+
 /** The defined entries of an environment, as `exec` takes them. */
 export function definedEnv(env: Env): Readonly<Record<string, string>> {
 	return Object.fromEntries(

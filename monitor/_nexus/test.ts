@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import type { Files } from "../_sys/doors.ts";
-import { isolatedEnv } from "./environment.ts";
+import { isolatedEnv, MADE_FOR_TESTS } from "./environment.ts";
 import { groupOf, type Job, matching, planJobs } from "./test/groups.ts";
 import { runChecks, runJob } from "./test/jobs.ts";
 import { sum, type Tally } from "./test/junit.ts";
@@ -29,12 +29,13 @@ export const run: Verb = async (filters, ctx) => {
 	}
 	const scratch = doors.files.makeTempDir("nexus-tests-");
 	// A stray write to ~ or a stray tmux call of a test ends up in the scratch folder.
-	const env = isolatedEnv(doors.proc.env, {
+	const made = isolatedEnv(doors.proc.env, {
 		home: scratch,
 		tmp: scratch,
 		tmuxDir: scratch,
 		binDir: join(codeRoot, "node_modules/.bin"),
 	});
+	const env = { ...made, [MADE_FOR_TESTS]: "1" };
 	try {
 		const files = matching(testFiles(doors.files, codeRoot), filters);
 		if (files.length === 0) print("no test file matches");
