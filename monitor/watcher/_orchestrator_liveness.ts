@@ -1,6 +1,5 @@
 /** `orchestrator_liveness`: does the orchestrator answer what it is given? One that does not is prodded once, then replaced (contract 04 §16). */
 import type { WatcherConfig } from "../../config/watcher.ts";
-import type { LookResult } from "../_pane/types.ts";
 import { freshSpawnAt } from "../_state/orchestrator-fresh-spawn.ts";
 import { peekLastPaste } from "../_state/orchestrator-last-paste.ts";
 import { readPin, touchPin } from "../_state/orchestrator-session-id.ts";
@@ -21,10 +20,8 @@ import { mtimeOf } from "../_state/peek.ts";
 import { readRespawnHistory } from "../_state/respawn-history.ts";
 import { targetPresence } from "../_sys/tmux-panes.ts";
 import {
-	decideLiveness,
 	gateRespawn,
 	type Liveness,
-	type LivenessFacts,
 	type LivenessLimits,
 	livenessLine,
 	verdict,
@@ -34,28 +31,16 @@ import {
 	idlePaneGuard,
 	isSomebodysDraft,
 } from "./_orchestrator_liveness/guard.ts";
+import type { LivenessHands } from "./_orchestrator_liveness/hands.ts";
 import {
 	SILENT,
 	throttleLiveness,
 } from "./_orchestrator_liveness/log-throttle.ts";
+import { tracesOf, witnessed } from "./_orchestrator_liveness/witnesses.ts";
 import type { TaskRun, TaskSpec, WatcherContext } from "./context.ts";
-
-/** What the task may do beside judging; both start something that runs beside the loop. */
-export interface LivenessHands {
-	/** Transcript of the pinned session in each home of Claude Code. */
-	readonly transcripts: (sessionId: string) => readonly string[];
-	/** The target's pane as it looks now; null: it could not be found. */
-	readonly lookAtTarget: (run: TaskRun) => Promise<LookResult | null>;
-	/** Replaces the orchestrator. False: a respawn runs already. */
-	readonly replace: (run: TaskRun, reason: string) => boolean;
-	/** Submits the newest report again. */
-	readonly rescue: () => void;
-}
 
 /** After a clock gap. */
 const SUSPICIOUS_SECONDS = 3600;
-/** Between a prompt's record and the stamp of its delivery. */
-const CONFIRM_LAG_SECONDS = 2;
 
 /** Every 5 s, and only while the target is there: an absent one is `target_window`'s. */
 export function orchestratorLivenessTask(hands: LivenessHands): TaskSpec {
@@ -111,8 +96,7 @@ function livenessStep(ctx: WatcherContext, hands: LivenessHands) {
 			lastPaste: peekLastPaste(files, stateDir),
 			signals: [
 				...ORCHESTRATOR_STAMPS.map((s) => orchestratorStampPath(stateDir, s)),
-				...transcripts,
-				...transcripts.map(toolResultsOf),
+				...tracesOf(transcripts),
 			].map((path) => mtimeOf(files, path)),
 			...readEpisodeMarkers(files, stateDir),
 		};
@@ -131,52 +115,6 @@ function livenessStep(ctx: WatcherContext, hands: LivenessHands) {
 		streak = isVerdict ? streak + 1 : 0;
 		return guarded(ctx, hands, run, gated);
 	};
-}
-
-/**
- * A session that stamps and pin do not know (started by hand without hooks, or anew by /clear) answers in the transcript
- * of its own live session file (contract 00 R6). Where nothing can witness an answer, its absence says nothing.
- */
-async function witnessed(
-	hands: LivenessHands,
-	run: TaskRun,
-	pin: string | null,
-	facts: LivenessFacts,
-	limits: LivenessLimits,
-): Promise<Liveness> {
-	const decided = decideLiveness(facts, limits);
-	if (decided.word === "healthy") return decided;
-	const seen = await hands.lookAtTarget(run);
-	// A person's shell or editor is no wedged orchestrator, and is not closed for one: `target_window` looks after it.
-	if (seen?.kind === "gone" || (seen?.kind === "unreadable" && seen.isForeign))
-		return verdict("healthy", "no-agent");
-	const live = seen?.kind === "ok" ? seen.look.sessionId : null;
-	const own = live === null || live === pin ? [] : hands.transcripts(live);
-	const { files } = run.doors;
-	const pinned = pin === null ? [] : hands.transcripts(pin);
-	const wrote = [...pinned, ...own].map((p) => mtimeOf(files, p));
-	if (seen?.kind === "ok" && seen.look.state === "idle")
-		if (wrote.some((at) => tookItAtOnce(at, facts.lastPaste)))
-			return verdict("healthy", "answered-at-once");
-	const signals = [
-		...facts.signals,
-		...own.flatMap((p) => [p, toolResultsOf(p)]).map((p) => mtimeOf(files, p)),
-	];
-	if (signals.every((at) => at === null))
-		return verdict("healthy", "no-witness");
-	return decideLiveness({ ...facts, signals }, limits);
-}
-
-/** Taken and over before the paste was confirmed: the transcript moved with the paste, and the session is idle again. */
-function tookItAtOnce(
-	wroteAt: number | null,
-	lastPaste: LivenessFacts["lastPaste"],
-): boolean {
-	return (
-		wroteAt !== null &&
-		typeof lastPaste === "number" &&
-		wroteAt >= lastPaste - CONFIRM_LAG_SECONDS
-	);
 }
 
 /** Keeps the episode's markers, and lets an idle pane veto, and one into which somebody types. */
@@ -242,9 +180,4 @@ function livenessLimits(c: WatcherConfig): LivenessLimits {
 /** Younger than `seconds`; a time further ahead than that is not credible. */
 function isFresher(at: number | null, now: number, seconds: number): boolean {
 	return at !== null && Math.abs(now - at) < seconds;
-}
-
-/** Claude Code keeps large results in a folder beside the transcript. */
-function toolResultsOf(transcript: string): string {
-	return transcript.replace(/\.jsonl$/, "/tool-results");
 }
