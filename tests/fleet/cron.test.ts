@@ -68,6 +68,14 @@ test("a date that never comes has no next fire", () => {
 	expect(after("0 0 30 2 *", "2026-01-01T00:00:00Z")).toBeNull();
 });
 
+// 2100 is no leap year.
+test("five years are looked ahead, and no more", () => {
+	expect(after("0 0 29 2 *", "2099-02-01T00:00:00Z")).toBeNull();
+	expect(after("0 0 29 2 *", "2099-04-01T00:00:00Z")).toBe(
+		"2104-02-29T00:00:00.000Z",
+	);
+});
+
 describe("in a zone with daylight saving", () => {
 	/** In a process of its own: the zone is read at its start. */
 	function berlin(schedule: string, from: string): string {

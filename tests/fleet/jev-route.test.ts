@@ -26,6 +26,20 @@ describe("the route of an answer", () => {
 			answer("ordinary", 0.8),
 			["ok", "archive_only", "confident_ordinary"],
 		],
+		[
+			"0.20 of another class is little enough",
+			{
+				choice: "ordinary",
+				confidence: 0.8,
+				probabilities: {
+					ordinary: 0.8,
+					active_permission_prompt: 0.2,
+					blocking_user_question_tui: 0,
+					failed_or_ambiguous_capture: 0,
+				},
+			},
+			["ok", "archive_only", "confident_ordinary"],
+		],
 		["0.79 is not", answer("ordinary", 0.79), open("ordinary_low_confidence")],
 		[
 			"ordinary, but another class has more than 0.2",

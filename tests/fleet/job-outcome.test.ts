@@ -74,6 +74,12 @@ describe("a run's one message", () => {
 		);
 	});
 
+	test("a message that just fits is whole", () => {
+		const lines = ["é".repeat(10), "b"];
+		const limitBytes = Buffer.byteLength(lines.join("\n"));
+		expect(body(0, lines, { limitBytes })).toBe(lines.join("\n"));
+	});
+
 	test("a message keeps its limit, and a line that was dropped still sets the label", () => {
 		const lines = [
 			...Array.from({ length: 400 }, (_, n) => `line ${n}`),

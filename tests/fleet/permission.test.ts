@@ -36,6 +36,39 @@ const YES_NO = rows(
 	" Esc to cancel · Tab to amend",
 );
 
+describe("a prompt is looked for", () => {
+	const asked = "Do you want to proceed?";
+	const isFound = (pane: string) => detectPermission("claude", pane) !== null;
+	test.each([
+		[13, true],
+		[14, false],
+	])("on the last 15 lines: %i lines below its option, %p", (below, found) => {
+		expect(isFound(rows(asked, "❯ 1. Yes", ...lines(below)))).toBe(found);
+	});
+	test.each([
+		[494, true],
+		[495, false],
+	])(
+		"with its option within 500 characters: %i between, %p",
+		(between, found) => {
+			expect(isFound(rows(asked, "x".repeat(between), "❯ 1."))).toBe(found);
+		},
+	);
+});
+
+test.each([
+	[393, true],
+	[394, false],
+])(
+	"trust is spoken of within 400 characters: %i between, %p",
+	(between, is) => {
+		const far = "x".repeat(between);
+		const pair = rows("1. Yes", "2. No");
+		expect(isTrustGate("claude", rows(pair, `${far} trust`))).toBe(is);
+		expect(isTrustGate("claude", rows(`trust ${far}`, pair))).toBe(is);
+	},
+);
+
 describe("claude", () => {
 	test.each([
 		["three options", THREE, "tool_confirmation", "3"],

@@ -28,6 +28,27 @@ describe("a draft in the box", () => {
 	});
 });
 
+test.each([
+	[{}, 50],
+	[{ lines: 7 }, 7],
+])(
+	"a look at a pane with %j takes %i lines of its history",
+	async (o, history) => {
+		const fleet = rig.open("a");
+		rig.doors.tmux.calls.length = 0;
+		expect(await fleet.capture(TARGET, o)).toMatchObject({ ok: true });
+		await fleet.captureDoc(TARGET, o);
+		const looks = rig.doors.tmux.calls.flatMap((call) =>
+			call.op === "capture" ? [call.opts] : [],
+		);
+		// Joined lines for whoever reads, the grid for whoever measures.
+		expect(looks).toEqual([
+			{ escapes: false, history },
+			{ escapes: true, history },
+		]);
+	},
+);
+
 describe("keys into a dialog", () => {
 	beforeEach(() => rig.repl.set({ overlay: "permission" }));
 
