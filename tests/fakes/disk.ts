@@ -17,6 +17,8 @@ export interface FileNode extends Meta {
 export interface DirNode extends Meta {
 	kind: "dir";
 	readonly children: Map<string, Node>;
+	/** Their names in the order of a listing; null: one has come or gone since. */
+	sorted: readonly string[] | null;
 }
 export interface LinkNode extends Meta {
 	kind: "symlink";
@@ -26,6 +28,12 @@ export interface OtherNode extends Meta {
 	kind: "other";
 }
 export type Node = FileNode | DirNode | LinkNode | OtherNode;
+
+interface Place {
+	readonly parent: DirNode;
+	readonly name: string;
+}
+const MOST_PLACES = 5_000;
 
 export interface Found {
 	readonly parent: DirNode | null;
@@ -64,26 +72,45 @@ export function makeDisk(nowMs: () => number, uid: number): Disk {
 	const dir = (mode: number): DirNode => ({
 		kind: "dir",
 		children: new Map(),
+		sorted: null,
 		...meta(mode),
 	});
 	const root = dir(0o755);
 
-	/** Folders by their real path; forgotten when one goes or comes. */
+	/** Folders by their real path, and what was looked for in them; forgotten when a folder goes or comes. */
 	const folders = new Map<string, DirNode>();
-	/** As `find`, in a folder that was found before. */
-	function findNear(path: string, follow: boolean): Found | null {
+	const places = new Map<string, Place>();
+	const forget = () => {
+		folders.clear();
+		places.clear();
+	};
+	function placeNear(path: string): Place | null {
+		const known = places.get(path);
+		if (known !== undefined) return known;
 		const slash = path.lastIndexOf("/");
 		const parent = slash < 0 ? undefined : folders.get(path.slice(0, slash));
 		if (parent === undefined) return null;
 		const name = path.slice(slash + 1);
 		if (name === "" || name === "." || name === "..") return null;
+		const place = { parent, name };
+		// Temporary files have a new name each.
+		if (places.size >= MOST_PLACES) places.clear();
+		places.set(path, place);
+		return place;
+	}
+	/** As `find`, in a folder that was found before. */
+	function findNear(path: string, follow: boolean): Found | null {
+		const place = placeNear(path);
+		if (place === null) return null;
+		const { parent, name } = place;
 		const node = parent.children.get(name) ?? null;
 		if (node?.kind === "symlink" && follow) return null;
 		return { parent, name, node, real: path };
 	}
 	const put = (parent: DirNode, name: string, node: Node) => {
 		const old = parent.children.get(name);
-		if (old?.kind === "dir" && old !== node) folders.clear();
+		if (old?.kind === "dir" && old !== node) forget();
+		if (old === undefined) parent.sorted = null;
 		parent.children.set(name, node);
 		parent.mtimeMs = nowMs();
 	};
@@ -124,8 +151,8 @@ export function makeDisk(nowMs: () => number, uid: number): Disk {
 		find,
 		put,
 		drop: (parent, name) => {
-			if (parent.children.get(name)?.kind === "dir") folders.clear();
-			parent.children.delete(name);
+			if (parent.children.get(name)?.kind === "dir") forget();
+			if (parent.children.delete(name)) parent.sorted = null;
 			parent.mtimeMs = nowMs();
 		},
 		file: (bytes, mode) => ({

@@ -62,12 +62,15 @@ export function lookers({ disk, gate }: Ctx): Lookers {
 			if (!("bytes" in got)) return got;
 			if (got.bytes.length > maxBytes)
 				return { kind: "unreadable", reason: `larger than ${maxBytes} bytes` };
-			return { kind: "ok", text: got.bytes.toString("utf8") };
+			return { kind: "ok", text: textOf(got.bytes) };
 		},
 		readFrom: (path, from, maxBytes = MAX_READ) => {
 			const got = bytes(path);
 			if (!("bytes" in got)) return got;
-			const part = got.bytes.subarray(from, from + maxBytes);
+			const { bytes: all } = got;
+			if (from === 0 && all.length <= maxBytes)
+				return { kind: "ok", text: textOf(all) };
+			const part = all.subarray(from, from + maxBytes);
 			return { kind: "ok", text: part.toString("utf8") };
 		},
 		readBytes: (path, maxBytes) => {
@@ -89,8 +92,9 @@ export function lookers({ disk, gate }: Ctx): Lookers {
 					: { kind: "absent" };
 			if (found.node.kind !== "dir")
 				return { kind: "unreadable", reason: "ENOTDIR" };
-			const names = [...found.node.children.keys()];
-			return { kind: "ok", names: names.sort(byBytes) };
+			const { node } = found;
+			node.sorted ??= [...node.children.keys()].sort(byBytes);
+			return { kind: "ok", names: [...node.sorted] };
 		},
 		realpath: (path) => {
 			const found = disk.find(path);
@@ -103,4 +107,15 @@ export function lookers({ disk, gate }: Ctx): Lookers {
 			return node?.kind === "symlink" ? node.target : null;
 		},
 	};
+}
+
+/** A change puts other bytes in their place, so those that stay have one text. */
+const TEXTS = new WeakMap<Buffer, string>();
+
+function textOf(bytes: Buffer): string {
+	const known = TEXTS.get(bytes);
+	if (known !== undefined) return known;
+	const text = bytes.toString("utf8");
+	TEXTS.set(bytes, text);
+	return text;
 }

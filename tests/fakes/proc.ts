@@ -141,7 +141,9 @@ export function fakeProc(clock: Clock, opts: FakeProcOptions = {}): FakeProc {
 		bootId: () => opts.bootId ?? "boot-1",
 		pidNamespace: () => opts.pidNamespace ?? "pid:[4026531836]",
 		ticksPerSecond: () => 100,
-		bootTime: () => clock.now() - 86_400,
+		// A day before the start; it moves with the wall clock alone, as the kernel's does.
+		bootTime: () =>
+			Math.floor((clock.nowMs() - clock.monoMs()) / 1000) - 85_400,
 		alive: (target) => table.has(target) && table.get(target)?.state !== "Z",
 		stat: (target) => {
 			if (proc.tableUnreadable)
