@@ -5,12 +5,16 @@ import type { Places } from "./places.ts";
 import { printGot } from "./report.ts";
 import { getPath } from "./tree.ts";
 
+/** Its rows never change, and building it costs more than a reading. */
+let schema: ReturnType<typeof fileSchema> | null = null;
+
 /** Sorted by line. An empty answer means that every value of the tree can be read. */
 export function validateTree(
 	tree: unknown,
 	places: Places,
 ): readonly ConfigIssue[] {
-	const parsed = fileSchema().safeParse(tree);
+	schema ??= fileSchema();
+	const parsed = schema.safeParse(tree);
 	const found = parsed.success ? [] : parsed.error.issues;
 	return found
 		.map((problem): ConfigIssue => {
