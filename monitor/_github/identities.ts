@@ -91,6 +91,10 @@ export function identitiesOf(
 		warn: (line) => doors.log.warn(line),
 	});
 
+	/** A token lasts an hour, and a client costs more than a request. */
+	let lately: { readonly token: string; readonly requester: Requester } | null =
+		null;
+
 	async function asInstallation<T>(
 		call: Call<T>,
 		how: AsInstallation,
@@ -102,7 +106,11 @@ export function identitiesOf(
 			const got = await tokens.installationToken(call.signal);
 			if (got.kind !== "ok") return withoutToken(got);
 			const { installationRequester } = await loading;
-			const requester = installationRequester(options, got.token);
+			if (lately?.token !== got.token) {
+				const made = installationRequester(options, got.token);
+				lately = { token: got.token, requester: made };
+			}
+			const { requester } = lately;
 			const answer = await sendAndLearn({
 				...call,
 				ask: (signal) => how.ask(requester, signal),
