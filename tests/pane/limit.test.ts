@@ -160,6 +160,58 @@ describe("a session that went on after the notice is not limited", () => {
 	});
 });
 
+describe("a notice that stands", () => {
+	const notice = "You've hit your limit · resets 3am";
+	const lines = (n: number) => Array.from({ length: n }, (_, i) => `line ${i}`);
+	const cases: readonly (readonly [string, readonly string[], string])[] = [
+		["15 rows from the end is read", [notice, ...lines(14)], "over-limit"],
+		["16 rows from the end is old", [notice, ...lines(15)], "idle"],
+		[
+			"above blank rows is not moved away by them",
+			[notice, ...Array(20).fill(""), ...lines(14)],
+			"over-limit",
+		],
+		[
+			"above the survey is not contradicted by it",
+			[
+				notice,
+				"",
+				"● How is Claude doing this session? (optional)",
+				"  1: Bad    2: Fine   3: Good   0: Dismiss",
+			],
+			"over-limit",
+		],
+		[
+			"above a line with a bullet in it is not contradicted by it",
+			[notice, "", "Tip ● try another model"],
+			"over-limit",
+		],
+		[
+			"as the output of a call is one where its advice follows",
+			[
+				"● Bash(ls)",
+				"  ⎿ \u00a0You've hit your limit · resets 3am",
+				"     /upgrade to increase your usage limit.",
+			],
+			"over-limit",
+		],
+	];
+	test.each(cases)("%s", (_, rows, state) => {
+		expect(read(...rows).state).toBe(state as never);
+	});
+
+	test("above a queued message is over: the session goes on", () => {
+		const rows = [notice, "", RULE, "❯ Press up to edit queued messages", RULE];
+		const reading = parseLine(judgeScreen(rows.join("\n")).line);
+		expect([reading?.state, reading?.get("queued")]).toEqual(["busy", "1"]);
+	});
+
+	test("in the rows below the box is somebody's status line", () => {
+		const rows = ["● Hi.", "", ...BOX, notice];
+		expect(parseLine(judgeScreen(rows.join("\n")).line)?.state).toBe("idle");
+	});
+});
+
 describe("what Claude Code itself says about the limit afterwards does not contradict it", () => {
 	const waiting = [
 		RULE,

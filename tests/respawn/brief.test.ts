@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from "bun:test";
 import { DEFAULT_TIMINGS } from "../../monitor/_delivery/timings.ts";
 import { makeLookAt } from "../../monitor/_pane/look.ts";
 import { DEFAULT_SETTINGS } from "../../monitor/_pane/settings.ts";
+import { briefLeftWindow } from "../../monitor/watcher/_respawn/agent.ts";
 import {
 	type BriefRequest,
 	briefOrchestrator,
@@ -15,6 +16,7 @@ import {
 	fakeClaude,
 } from "../unstick/fake-claude.ts";
 import { STATE, watcherConfig } from "../watcher/watcher-rig.ts";
+import { HOME } from "./respawn-world.ts";
 
 const BRIEF = "[nexus watcher] You were respawned.\n\nOne.\nTwo.\nThree.\n";
 let doors: FakeDoors;
@@ -26,29 +28,23 @@ beforeEach(() => {
 	claude = fakeClaude(doors, "orchestrator");
 });
 
+const deps = () => ({
+	doors,
+	stateDir: STATE,
+	root: "/root",
+	timings: DEFAULT_TIMINGS,
+	lookAt: makeLookAt({ doors, stateDir: STATE, settings: DEFAULT_SETTINGS }),
+	settings: respawnSettings(watcherConfig()),
+});
 const brief = (over: Partial<BriefRequest> = {}) =>
-	briefOrchestrator(
-		{
-			doors,
-			stateDir: STATE,
-			root: "/root",
-			timings: DEFAULT_TIMINGS,
-			lookAt: makeLookAt({
-				doors,
-				stateDir: STATE,
-				settings: DEFAULT_SETTINGS,
-			}),
-			settings: respawnSettings(watcherConfig()),
-		},
-		{
-			target: "orchestrator",
-			windowId: claude.window.id,
-			sessionId: claude.sessionId,
-			mode: "fresh",
-			text: BRIEF,
-			...over,
-		},
-	);
+	briefOrchestrator(deps(), {
+		target: "orchestrator",
+		windowId: claude.window.id,
+		sessionId: claude.sessionId,
+		mode: "fresh",
+		text: BRIEF,
+		...over,
+	});
 const enters = () => claude.keys.filter((key) => key === "Enter").length;
 
 test.each(["fresh", "resume"] as const)(
@@ -164,6 +160,41 @@ test.each<[string, Start, readonly string[]]>([
 	expect(dialogKeys()).toEqual([...keys]);
 	expect(claude.window.pane.pastes).toEqual([]);
 });
+
+test.each([
+	["took its brief", "", 0, false],
+	["was not told why it is there", "wait, I am", 4, true],
+])(
+	"the operator is no longer rung once an orchestrator %s: rc and alarm",
+	async (_, box, rc, isAlarmed) => {
+		const alarm = `${STATE}/respawn-alarm`;
+		doors.files.seed(alarm, "2026-11-30T19:25:23+00:00\n");
+		doors.files.seed(`${STATE}/orchestrator-session-id`, claude.sessionId);
+		claude.set({ box });
+		const end = await briefLeftWindow(
+			{ ...deps(), home: HOME, onStage: () => {} },
+			claude.window.id,
+			{
+				target: "orchestrator",
+				reason: "it was gone",
+				since: 0,
+				scratchDir: "/tmp/watcher-scratch",
+				prompt: () => BRIEF,
+			},
+		);
+		expect([end, doors.files.has(alarm)]).toEqual([rc, isAlarmed]);
+		expect(
+			JSON.parse(doors.files.text(`${STATE}/action-log.jsonl`)),
+		).toMatchObject({
+			agent: "watcher",
+			event: "watcher-respawn-agent",
+			note:
+				rc === 0
+					? "it was gone"
+					: "it was gone (brief UNDELIVERED: occupied-before-paste)",
+		});
+	},
+);
 
 test("a person who types into the new session first loses nothing, and no brief is pasted", async () => {
 	claude.set({ box: "wait, I am" });

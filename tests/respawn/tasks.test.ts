@@ -135,7 +135,11 @@ describe("absence", () => {
 		expect(said).toEqual([
 			"respawn aborted by re-verify: orchestrator-process-alive",
 		]);
-		expect(text("action-log.jsonl")).toContain("respawn-aborted-reverify");
+		expect(JSON.parse(text("action-log.jsonl"))).toMatchObject({
+			agent: "watcher",
+			event: "respawn-aborted-reverify",
+			note: "orchestrator-process-alive",
+		});
 	});
 
 	test("its end is told to whoever learns from it, not while another is on its way", async () => {
@@ -153,8 +157,11 @@ describe("absence", () => {
 		expect(heard).toEqual(["lives", "ended"]);
 	});
 
-	test("a respawn that ended badly is said", async () => {
-		let rc: number | null = 4;
+	test.each([
+		[4, ["respawn ended with rc=4"]],
+		[0, []],
+	])("of a respawn that ended with %i is said: %j", async (ended, words) => {
+		let rc: number | null = ended;
 		open({
 			reap: () => {
 				const result = rc;
@@ -163,7 +170,46 @@ describe("absence", () => {
 			},
 		});
 		await poll(1);
-		expect(said).toEqual(["respawn ended with rc=4"]);
+		expect(said).toEqual([...words]);
+	});
+
+	test("a respawn that fails once too often starts the pause at once", async () => {
+		doors.files.seed(
+			`${STATE}/respawn-consecutive-failures.txt`,
+			`count=5\nlast_epoch=${doors.clock.now()}\n`,
+		);
+		open({ reap: () => 3 });
+		await poll(1);
+		expect(text("action-log.jsonl")).toContain("respawn-slow-grind-tripped");
+		await poll(5);
+		expect(asked).toEqual([]);
+		expect(said).toContain("respawn paused: too many failures in a row");
+	});
+
+	test.each([
+		[
+			0,
+			"respawn launched: target window 'orchestrator' absent for 4 poll(s) (verified-absent)",
+		],
+		[1, "respawn could not be launched (one runs already)"],
+		[2, "respawn could not be launched (its record cannot be written)"],
+	] as const)("a launch that answers %i is told as such", async (rc, words) => {
+		open({ launch: () => rc });
+		await poll(4);
+		expect(said).toEqual([words]);
+	});
+
+	test("an orchestrator that is seen again begins the count and the telling anew", async () => {
+		open({ inFlight: () => true });
+		await poll(4);
+		handler.present(run());
+		await poll(3);
+		expect(said).toHaveLength(1);
+		await poll(1);
+		expect(said).toEqual([
+			"launch deferred (in flight)",
+			"launch deferred (in flight)",
+		]);
 	});
 });
 

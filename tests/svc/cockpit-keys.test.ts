@@ -32,7 +32,30 @@ describe("what a key does", () => {
 		["a service's number follows its log", {}, ["2"], ["follow 2"]],
 		["0 follows the watcher's", {}, ["0"], ["follow-watcher"]],
 		["x closes the log", {}, ["x"], ["close-log"]],
-		["r and Enter look again", {}, ["r", "\r"], ["refresh", "refresh"]],
+		[
+			"r and Enter look again",
+			{},
+			["r", "\r", "\n"],
+			["refresh", "refresh", "refresh"],
+		],
+		[
+			"of nine services one digit is enough",
+			{ services: 9 },
+			["9"],
+			["follow 9"],
+		],
+		[
+			"a second that passes for nothing does nothing",
+			{},
+			[{ kind: "waited" }],
+			[],
+		],
+		[
+			"one digit, and Enter of another terminal",
+			{ services: 12 },
+			["1", "\n"],
+			["await-digit", "follow 1"],
+		],
 		["q quits", {}, ["q"], ["quit"]],
 		["Ctrl-C quits", {}, ["\u0003"], ["quit"]],
 		["other keys do nothing", {}, ["k", " ", "Q"], []],
@@ -69,6 +92,8 @@ describe("what a key does", () => {
 		expect(pressed(state(), "9").at.notice).toBe("no service #9");
 		const twelve = state({ services: 12 });
 		expect(pressed(twelve, "2", "5").at.notice).toBe("no service #25");
+		const ten = state({ services: 10 });
+		expect(pressed(ten, "1", "1").at.notice).toBe("no service #11");
 	});
 
 	test("pages turn in a circle, and only when there are several", () => {
@@ -76,13 +101,14 @@ describe("what a key does", () => {
 		expect(pressed(three, "n", "n").at.page).toBe(3);
 		expect(pressed(three, "n", "n", "n").at.page).toBe(1);
 		expect(pressed(three, "p").at.page).toBe(3);
-		expect(pressed(state(), "n").at.page).toBe(1);
+		expect(pressed(state({ page: 2 }), "n").at.page).toBe(2);
 	});
 
 	test("an arrow is no key, and neither is a paste", () => {
 		expect(keysIn("\u001b[A")).toEqual([]);
 		expect(keysIn("please quit, quietly")).toEqual([]);
 		expect(keysIn("12")).toEqual(["1", "2"]);
+		expect(keysIn("nnnnnnnn")).toHaveLength(8);
 	});
 
 	test("no key ever acts on a service", () => {

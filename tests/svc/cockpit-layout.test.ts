@@ -80,6 +80,20 @@ describe("which rows a page shows", () => {
 		expect(pageOf(bad, 3, 80, 1).isAlarming).toBe(true);
 	});
 
+	test("when they leave room for the indicator alone everything turns, too", () => {
+		const mixed = [up("a"), down("X"), down("Y"), up("b")];
+		expect(namesOn(mixed, 3, 1)[0]).toBe("XY");
+		expect(namesOn(mixed, 3, 2)).toEqual([
+			"ab",
+			"! 2 unhealthy + 0 healthy hidden — page 2/2 (n next, p prev)",
+		]);
+	});
+
+	test("an alarm is only what hides trouble", () => {
+		for (const budget of [6, 4])
+			expect(pageOf(six, budget, 80, 1).isAlarming).toBe(false);
+	});
+
 	test("every row is on some page, whatever the budget", () => {
 		const some = fc.array(
 			fc.record({

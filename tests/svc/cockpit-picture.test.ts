@@ -237,6 +237,11 @@ describe("a picture", () => {
 		);
 		expect(lines).toContain(">1  svc-1        UP       -          -");
 		expect(lines.at(-1)).toBe("no service #9");
+		const waiting = renderFrame(model(12, { digit: "1" }), {
+			rows: 24,
+			cols: 80,
+		});
+		expect(waiting.lines.at(-1)).toBe("service 1_");
 	});
 
 	test("is drawn before anything was looked at", () => {
@@ -252,6 +257,23 @@ describe("a picture", () => {
 		expect(renderFrame(model(5), size).lines.join("")).not.toContain("\u001b");
 		const red = renderFrame(model(5, { colour: true }), size).lines;
 		expect(red.filter((line) => line.startsWith("\u001b[31m"))).toHaveLength(4);
+	});
+
+	test("paints the line of the other pages red only where it hides trouble", () => {
+		const indicator = (sick: number) => {
+			const m = model(14, { colour: true });
+			if (m.services.kind !== "rows") throw new Error("no rows");
+			const looks = m.services.looks.map((look, i) =>
+				service(look.row.name, i + 1, i >= sick),
+			);
+			const { lines } = renderFrame(
+				{ ...m, services: { ...m.services, looks } },
+				{ rows: 12, cols: 80 },
+			);
+			return lines.find((line) => line.includes("page 1/"));
+		};
+		expect(indicator(0)).toStartWith("+");
+		expect(indicator(14)).toStartWith("\u001b[31m!");
 	});
 
 	test("is one write: home, each line wiped behind, everything below wiped", () => {
