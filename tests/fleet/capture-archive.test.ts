@@ -83,6 +83,8 @@ test("a record's name tells time, place, agent, source and picture", () => {
 	);
 	const alone = captureRecord({ ...CAPTURE, source: null, at: "../../x" });
 	expect(recordFilename(alone)).toStartWith(".._.._x_0002_impl_api__direct_");
+	const long = captureRecord({ ...CAPTURE, agent: "a".repeat(81) });
+	expect(recordFilename(long)).toContain(`_0002_${"a".repeat(80)}_`);
 });
 
 test("a failed capture keeps the start of its words", () => {

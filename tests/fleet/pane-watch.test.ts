@@ -428,6 +428,14 @@ describe("the lock", () => {
 		expect(log()).toContain(cleared ? "RECLAIMED" : "SKIP");
 	});
 
+	test("of ten minutes may still be somebody's", async () => {
+		const { doors, job } = ready();
+		doors.files.seedDir(LOCK);
+		doors.clock.stepWall(600_000);
+		expect(await runLockedPass(job, events())).toEqual({ exitCode: 0 });
+		expect(doors.files.lstat(LOCK).kind).toBe("ok");
+	});
+
 	test("that cannot be taken is an error on both, exit 1", async () => {
 		const { doors, job, log } = ready();
 		doors.files.faults.fail({ path: LOCK, ops: ["mkdir"], code: "EACCES" });

@@ -1,10 +1,12 @@
 /** A pass with a classifier (contract 09 §12, §13). */
 import { describe, expect, test } from "bun:test";
+import { dirname } from "node:path";
 import type { CaptureDoc } from "../../monitor/_fleet/fleet.ts";
 import { judgeSummary } from "../../resources/_roster-watch/jev-gate.ts";
 import {
 	AT,
 	FILE,
+	GONE,
 	OUT,
 	PLAIN,
 	READY,
@@ -50,6 +52,41 @@ describe("with the classifier", () => {
 			`${dir}/summary.json`,
 		]);
 	});
+
+	test.each([
+		["well", null],
+		["badly", /archive\/(?:raw|sources)\//],
+	])(
+		"all that a pass leaves is for its owner alone, when it is archived %s",
+		async (_, broken) => {
+			const { doors, run } = jev(mock({ a: "ordinary" }), {
+				pictures: { b: [GONE] },
+				fleet: {
+					captureDoc: async (agent) =>
+						agent === "a"
+							? doc(agent)
+							: { ...doc(agent), ok: false, lines: [] },
+				},
+			});
+			if (broken !== null)
+				doors.files.faults.fail({ path: broken, code: "ENOSPC" });
+			const { out } = await run();
+			expect(out.join("\n").includes("ARCHIVE-DEGRADED")).toBe(broken !== null);
+			const files = doors.files.paths(OUT);
+			const modeOf = (path: string) => {
+				const found = doors.files.stat(path);
+				return found.kind === "ok" ? found.stat.mode & 0o777 : null;
+			};
+			expect(files.filter((path) => modeOf(path) !== 0o600)).toEqual([]);
+			const folders = new Set(files.map(dirname));
+			expect([...folders].filter((dir) => modeOf(dir) !== 0o700)).toEqual([]);
+			expect(
+				files.map((path) => path.slice(OUT.length + 1)).join("\n"),
+			).toMatch(
+				broken === null ? /^archive\/records\//m : /^archive\/health\//m,
+			);
+		},
+	);
 
 	test("a prompt wakes", async () => {
 		const { run } = jev(mock({ a: "ordinary", b: "active_permission_prompt" }));
