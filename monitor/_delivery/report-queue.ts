@@ -2,6 +2,7 @@
  * Reports that wait behind a turn. An `enqueue` proves that a report arrived, and it is learned; but Claude Code keeps its
  * queue in memory alone: it dies with the process, and a session that is resumed never sees it.
  */
+import { followFile, type Reading } from "../_state/followed-file.ts";
 import { isObject, parseJson, textAt } from "../_state/json-object.ts";
 import type { Doors } from "../_sys/doors.ts";
 import { classifyRecord, deliveredText } from "./evidence.ts";
@@ -35,16 +36,31 @@ export function queuedReports(
 }
 
 /** What waits behind the turn that runs in this session. */
-export function waitingReports(
+export type WaitingReports = (
 	doors: Pick<Doors, "files" | "proc">,
 	sessionId: string,
-): readonly QueuedReport[] {
-	return stillWaiting(lastRecords(doors, sessionId, WAITING_BYTES));
+) => readonly QueuedReport[];
+
+/** For whoever looks again and again: each look reads on where the last one ended. */
+export function followWaiting(): WaitingReports {
+	const reading: Reading<readonly QueuedReport[]> = {
+		empty: [],
+		add: (waiting, lines) => stillWaiting(recordsOf(lines), waiting),
+	};
+	const follow = followFile(reading, { kind: "last", bytes: WAITING_BYTES });
+	return ({ files, proc }, sessionId) => {
+		const paths = transcriptsOf(files, ccHomes(proc.env), sessionId) ?? [];
+		return paths.flatMap((path) => {
+			const found = follow(files, path);
+			return found.kind === "ok" ? found.value : [];
+		});
+	};
 }
 
 /** Pure: since the queue last moved. What a person took out of it waits no more, and was not read either. */
 export function stillWaiting(
 	records: readonly unknown[],
+	before: readonly QueuedReport[] = [],
 ): readonly QueuedReport[] {
 	const moved = records.findLastIndex(
 		(record) =>
@@ -52,7 +68,7 @@ export function stillWaiting(
 			record.type === "queue-operation" &&
 			record.operation !== "enqueue",
 	);
-	return untaken(records.slice(moved + 1));
+	return untaken(records.slice(moved + 1), moved < 0 ? before : []);
 }
 
 function lastRecords(
@@ -65,16 +81,27 @@ function lastRecords(
 		const found = files.stat(path);
 		const size = found.kind === "ok" ? found.stat.size : 0;
 		const read = files.readFrom(path, Math.max(0, size - bytes));
-		return read.kind === "ok" ? read.text.split("\n").map(parseJson) : [];
+		return read.kind === "ok" ? recordsOf(read.text) : [];
 	});
+}
+
+/** Most of a transcript is neither about its queue nor about a report: it is not worth parsing. */
+function recordsOf(lines: string): readonly unknown[] {
+	return lines
+		.split("\n")
+		.filter((line) => /"queue-operation"|nexus-emit-sig /.test(line))
+		.map(parseJson);
 }
 
 /**
  * Pure: the signed reports that were queued and stand in no prompt since, neither in one of their own, nor in one that was put
  * into a running turn, nor in a brief that named them.
  */
-export function untaken(records: readonly unknown[]): readonly QueuedReport[] {
-	const waiting = new Map<string, QueuedReport>();
+export function untaken(
+	records: readonly unknown[],
+	before: readonly QueuedReport[] = [],
+): readonly QueuedReport[] {
+	const waiting = new Map(before.map((report) => [report.signature, report]));
 	for (const record of records) {
 		if (classifyRecord(record) === "enqueue") {
 			const signature = emitSignature(deliveredText(record) ?? "");

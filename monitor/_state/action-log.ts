@@ -1,7 +1,7 @@
 /** `action-log.jsonl`: what agents and the watcher did, a JSON object a line (contract 05 §9). Here: reading it. */
 import { basename, join } from "node:path";
 import { type StateDoors, setAside } from "./damaged.ts";
-import { followFile } from "./followed-file.ts";
+import { followFile, rowsBy } from "./followed-file.ts";
 import { isoEpoch, parseObject, textAt } from "./json-object.ts";
 import { rotationsOf } from "./rotation.ts";
 
@@ -30,7 +30,8 @@ export type ActionLogReader = (
  * wrapped up before the log was rotated has wrapped up all the same.
  */
 export function followActionLog(names: readonly string[]): ActionLogReader {
-	const follow = followFile((text) => parseActionLog(text, names), MAX_BYTES);
+	const reading = rowsBy((lines) => parseActionLog(lines, names));
+	const follow = followFile(reading, { kind: "atMost", bytes: MAX_BYTES });
 	return (doors, stateDir) => {
 		const path = actionLogPath(stateDir);
 		const log = follow(doors.files, path);
@@ -39,7 +40,7 @@ export function followActionLog(names: readonly string[]): ActionLogReader {
 			setAside(doors, stateDir, path, "zero bytes, or nothing but NUL");
 		const rotated = newestRotation(doors, stateDir);
 		const all = rotated === null ? [log] : [follow(doors.files, rotated), log];
-		return all.flatMap((file) => (file.kind === "ok" ? file.rows : []));
+		return all.flatMap((file) => (file.kind === "ok" ? file.value : []));
 	};
 }
 

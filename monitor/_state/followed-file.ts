@@ -1,31 +1,42 @@
 /**
  * An append-only file that is looked at again and again: only what was appended since the last look is read and parsed.
- * Reading a log whole at each look costs memory in proportion to it, all night long.
+ * Reading a log whole at each look leaves garbage in proportion to it, all night long.
  */
 import type { FileStat, Files, ReadResult } from "../_sys/doors.ts";
 
-export type Followed<T> =
+/** How lines become what is known of a file. */
+export interface Reading<S> {
+	readonly empty: S;
+	/** What is known with these lines, any number of them; it must not matter where a text is cut between two lines. */
+	readonly add: (known: S, lines: string) => S;
+}
+
+/** `atMost`: a larger file is not read. `last`: of a larger one its end is enough, and what is appended from then on. */
+export type Bound =
+	| { readonly kind: "atMost"; readonly bytes: number }
+	| { readonly kind: "last"; readonly bytes: number };
+
+export type Followed<S> =
 	| {
 			readonly kind: "ok";
-			readonly rows: readonly T[];
+			readonly value: S;
 			/** Nothing in it, or nothing but NUL. */
 			readonly isBlank: boolean;
 	  }
 	| { readonly kind: "absent" }
 	| { readonly kind: "unreadable"; readonly reason: string };
 
-export type FollowFile<T> = (files: Files, path: string) => Followed<T>;
+export type FollowFile<S> = (files: Files, path: string) => Followed<S>;
 
 /**
- * `parse`: of any number of lines, the rows in order; it must not matter where the text is cut between two lines. A last
- * line without its end counts as it stands, and is looked at again. A file that was replaced, emptied or changed before its
- * last known line is read anew, and is `unreadable` if it then has more than `maxBytes`.
+ * A last line without its end counts as it stands, and is looked at again. A file that was replaced, emptied or changed
+ * before its last known lines is read anew, and is `unreadable` if it then has more than it may.
  */
-export function followFile<T>(
-	parse: (text: string) => readonly T[],
-	maxBytes: number,
-): FollowFile<T> {
-	const known = new Map<string, Known<T>>();
+export function followFile<S>(
+	reading: Reading<S>,
+	bound: Bound,
+): FollowFile<S> {
+	const known = new Map<string, Known<S>>();
 	return (files, path) => {
 		const found = files.stat(path);
 		if (found.kind !== "ok") return found;
@@ -36,10 +47,11 @@ export function followFile<T>(
 			known.set(key, before);
 			return followed(before);
 		}
-		const on = before === undefined ? null : readOn(files, path, before);
-		const read = on ?? wholeOf(files.read(path, maxBytes));
+		const source = { files, path, bound, size: found.stat.size };
+		const on = before === undefined ? null : readOn(source, before);
+		const read = on ?? readAnew(source, reading.empty);
 		if (read.kind !== "ok") return read;
-		const now = grown(read.from, read.text, parse, found.stat);
+		const now = grown(read.from, read.text, reading, found.stat);
 		known.set(key, now);
 		for (const old of [...known.keys()].slice(0, -MOST_FILES))
 			known.delete(old);
@@ -47,100 +59,112 @@ export function followFile<T>(
 	};
 }
 
+/** One row or more a line, none forgotten. */
+export function rowsBy<T>(
+	parse: (lines: string) => readonly T[],
+): Reading<readonly T[]> {
+	return {
+		empty: [],
+		add: (known, lines) => {
+			const fresh = parse(lines);
+			return fresh.length === 0 ? known : [...known, ...fresh];
+		},
+	};
+}
+
 /** A log and its newest rotation. */
 const MOST_FILES = 2;
 const END_CHARS = 2000;
 
-interface Known<T> {
-	/** Of whole lines. */
-	readonly rows: readonly T[];
-	/** Bytes of whole lines. */
+interface Known<S> {
+	/** By the whole lines. */
+	readonly whole: S;
+	/** With what stands behind them. */
+	readonly value: S;
+	/** Where the whole lines end, bytes; 0: nobody can tell, and the next look reads anew. */
 	readonly offset: number;
-	/** Their end: what must still stand before `offset`. */
+	/** What must still stand before `offset`. */
 	readonly end: string;
-	/** Rows of what stands behind them. */
-	readonly tailRows: readonly T[];
 	readonly isBlank: boolean;
 	/** What the file was when all of it had been read; null: not all of it was. */
 	readonly stat: FileStat | null;
 }
 
-const NOTHING: Known<never> = {
-	rows: [],
-	offset: 0,
-	end: "",
-	tailRows: [],
-	isBlank: true,
-	stat: null,
-};
-
 function isSame({ stat }: Known<unknown>, now: FileStat): boolean {
 	return stat?.size === now.size && stat.mtimeMs === now.mtimeMs;
 }
 
-function followed<T>({ rows, tailRows, isBlank }: Known<T>): Followed<T> {
-	return {
-		kind: "ok",
-		rows: tailRows.length === 0 ? rows : [...rows, ...tailRows],
-		isBlank,
-	};
+function followed<S>({ value, isBlank }: Known<S>): Followed<S> {
+	return { kind: "ok", value, isBlank };
 }
 
-type Piece<T> =
-	| { readonly kind: "ok"; readonly from: Known<T>; readonly text: string }
+interface Source {
+	readonly files: Files;
+	readonly path: string;
+	readonly bound: Bound;
+	readonly size: number;
+}
+
+/** Where to go on from. */
+type From<S> = Pick<Known<S>, "whole" | "offset" | "end">;
+
+type Piece<S> =
+	| { readonly kind: "ok"; readonly from: From<S>; readonly text: string }
 	| Exclude<ReadResult, { readonly kind: "ok" }>;
 
-/** What was appended; null: this is not the file that was known, or nothing of it is. */
-function readOn<T>(
-	files: Files,
-	path: string,
-	before: Known<T>,
-): Piece<T> | null {
-	const { end, offset } = before;
+/** What was appended; null: this is not the file that was known, nothing of it is, or its end alone is the shorter way. */
+function readOn<S>(
+	{ files, path, bound, size }: Source,
+	from: Known<S>,
+): Piece<S> | null {
+	const { end, offset } = from;
 	if (offset === 0) return null;
-	const read = files.readFrom(path, offset - bytesOf(end));
+	if (bound.kind === "last" && size - offset > bound.bytes) return null;
+	const before = bytesOf(end);
+	const read = files.readFrom(path, offset - before, before + bound.bytes);
 	if (read.kind !== "ok") return read;
 	if (!read.text.startsWith(end)) return null;
-	return { kind: "ok", from: before, text: read.text.slice(end.length) };
+	return { kind: "ok", from, text: read.text.slice(end.length) };
 }
 
-function wholeOf(read: ReadResult): Piece<never> {
-	return read.kind === "ok"
-		? { kind: "ok", from: NOTHING, text: read.text }
-		: read;
+function readAnew<S>({ files, path, bound, size }: Source, empty: S): Piece<S> {
+	const cut = bound.kind === "last" && size > bound.bytes;
+	const read = cut
+		? files.readFrom(path, size - bound.bytes, bound.bytes)
+		: files.read(path, bound.bytes);
+	if (read.kind !== "ok") return read;
+	// The line that was cut is none.
+	const text = cut ? read.text.slice(read.text.indexOf("\n") + 1) : read.text;
+	const offset = cut ? size - bytesOf(text) : 0;
+	return { kind: "ok", from: { whole: empty, offset, end: "" }, text };
 }
 
-function grown<T>(
-	from: Known<T>,
+function grown<S>(
+	from: From<S>,
 	text: string,
-	parse: (text: string) => readonly T[],
+	{ add }: Reading<S>,
 	stat: FileStat,
-): Known<T> {
+): Known<S> {
 	const cut = text.lastIndexOf("\n") + 1;
 	const lines = text.slice(0, cut);
 	const tail = text.slice(cut);
+	const whole = lines === "" ? from.whole : add(from.whole, lines);
+	const value = tail === "" ? whole : add(whole, tail);
 	const offset = from.offset + bytesOf(lines);
-	const tailRows = tail === "" ? [] : parse(tail);
-	const fresh = lines === "" ? [] : parse(lines);
-	const rows = fresh.length === 0 ? from.rows : [...from.rows, ...fresh];
+	const end = endOf(from.end + lines);
 	const isBlank = from.offset === 0 && /^\0*$/.test(text);
-	// Bytes that were no UTF-8 cannot be counted in the text: such a file is read whole each time.
-	if (text.includes("\ufffd"))
-		return { rows, offset: 0, end: "", tailRows, isBlank, stat: null };
-	return {
-		rows,
-		offset,
-		end: endOf(from.end + lines),
-		tailRows,
-		isBlank,
-		stat: offset + bytesOf(tail) === stat.size ? stat : null,
-	};
+	// Bytes that were no UTF-8 cannot be counted in the text, and where no line has ended nothing can be known again.
+	if (text.includes("\ufffd") || end === "")
+		return { whole, value, offset: 0, end: "", isBlank, stat: null };
+	const all = offset + bytesOf(tail) === stat.size;
+	return { whole, value, offset, end, isBlank, stat: all ? stat : null };
 }
 
-/** Whole lines, about so many characters of them: a short file whole. */
+/** Whole lines, about so many characters of them: a short file whole. As a copy: a slice keeps all it was cut from. */
 function endOf(lines: string): string {
 	const from = lines.length - END_CHARS;
-	return from <= 0 ? lines : lines.slice(lines.lastIndexOf("\n", from - 1) + 1);
+	const start = from <= 0 ? 0 : lines.lastIndexOf("\n", from - 1) + 1;
+	return Buffer.from(lines.slice(start)).toString();
 }
 
 function bytesOf(text: string): number {

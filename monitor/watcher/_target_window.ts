@@ -2,6 +2,10 @@
  * `target_window`: is the window that gets the reports there? (contract 01 §9.2, 04 §13.) A missing one is one ALERT an
  * episode, and is handed on to be replaced.
  */
+import {
+	followWaiting,
+	type WaitingReports,
+} from "../_delivery/report-queue.ts";
 import { raise } from "../_emit/self-heal.ts";
 import type { Sweep, SweptPane } from "../_pane/sweep.ts";
 import { appendAlert } from "../_state/watcher-alerts.ts";
@@ -47,6 +51,7 @@ export function targetWindowTask(hands: AbsenceHands): TaskSpec {
 			const confirmingPolls = ctx.config["monitor.agent_missing_respawn_delay"];
 			let memory = NOTHING_SEEN;
 			let hollow = NO_LOOK;
+			const waiting = followWaiting();
 			let isFirst = true;
 			return async (run) => {
 				if (isFirst) await recover(run);
@@ -65,7 +70,9 @@ export function targetWindowTask(hands: AbsenceHands): TaskSpec {
 				else if (presence === 0) absence.present(run);
 				else await absence.missing(run);
 				hollow =
-					presence === 0 ? await lookInside(ctx, run, hands, hollow) : NO_LOOK;
+					presence === 0
+						? await lookInside(ctx, run, { hands, waiting }, hollow)
+						: NO_LOOK;
 				return { rc: presence };
 			};
 		},
@@ -99,10 +106,15 @@ interface HollowWatch extends HollowMemory {
 }
 const NO_LOOK: HollowWatch = { ...NOT_HOLLOW, fleet: null };
 
+interface InsideParts {
+	readonly hands: AbsenceHands;
+	readonly waiting: WaitingReports;
+}
+
 async function lookInside(
 	ctx: WatcherContext,
 	run: TaskRun,
-	{ successor }: AbsenceHands,
+	{ hands: { successor }, waiting }: InsideParts,
 	memory: HollowWatch,
 ): Promise<HollowWatch> {
 	const { target, stateDir, config } = ctx;
@@ -121,7 +133,7 @@ async function lookInside(
 		memory,
 		pane === undefined
 			? { kind: "unknown" }
-			: insideOf(run.doors, stateDir, pane),
+			: insideOf(run.doors, stateDir, pane, waiting),
 		now,
 		{
 			looks: config["monitor.agent_dead_threshold"],

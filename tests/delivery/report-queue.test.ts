@@ -1,10 +1,10 @@
 /** A report that waits behind a turn is told only when a turn takes it: Claude Code's queue dies with its process. */
 import { describe, expect, test } from "bun:test";
 import {
+	followWaiting,
 	queuedReports,
 	stillWaiting,
 	untaken as untakenOf,
-	waitingReports,
 } from "../../monitor/_delivery/report-queue.ts";
 import { fakeDoors } from "../fakes/doors.ts";
 
@@ -126,10 +126,27 @@ describe("what waits in a session", () => {
 	test("is looked for at the end of a long transcript alone", () => {
 		const filler = lines({ type: "x", text: "y".repeat(1024 * 1024) });
 		doors.files.seed(path(SID), lines(enqueue(REPORT)) + filler);
-		expect(waitingReports(doors, SID)).toEqual([]);
+		expect(followWaiting()(doors, SID)).toEqual([]);
 		expect(waiting(SID)).toEqual([SIGNATURE]);
 		doors.files.seed(path(SID), filler + lines(enqueue(REPORT)));
-		expect(waitingReports(doors, SID)).toHaveLength(1);
+		expect(followWaiting()(doors, SID)).toHaveLength(1);
+	});
+
+	test("is known at each look of one who follows it, whether it came before the first or after it", () => {
+		const look = followWaiting();
+		const signatures = () =>
+			look(doors, SID).map(({ signature }) => signature.slice(-6));
+		const filler = lines({ type: "x", text: "y".repeat(1024 * 600) });
+		doors.files.seed(path(SID), filler + lines(enqueue(REPORT)));
+		expect(signatures()).toEqual(["a1b2c3"]);
+		doors.files.append(path(SID), filler);
+		expect(signatures()).toEqual(["a1b2c3"]);
+		doors.files.append(path(SID), filler + lines(enqueue(OTHER)));
+		expect(signatures()).toEqual(["a1b2c3", "d4e5f6"]);
+		doors.files.append(path(SID), lines(midTurn(REPORT)));
+		expect(signatures()).toEqual(["d4e5f6"]);
+		doors.files.append(path(SID), lines(remove(OTHER)));
+		expect(signatures()).toEqual([]);
 	});
 });
 

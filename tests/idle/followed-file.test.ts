@@ -13,7 +13,11 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { followFile } from "../../monitor/_state/followed-file.ts";
+import {
+	type Bound,
+	followFile,
+	rowsBy,
+} from "../../monitor/_state/followed-file.ts";
 import { realFiles } from "../../monitor/_sys/files.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "nexus-followed-"));
@@ -22,6 +26,8 @@ const PATH = join(dir, "a.log");
 const files = realFiles();
 /** One row a line; a torn line is a row too. */
 const parse = (text: string) => text.split("\n").filter((line) => line !== "");
+
+const atMost = (bytes: number): Bound => ({ kind: "atMost", bytes });
 
 const CHANGES = {
 	append: (text: string) => appendFileSync(PATH, `${text}\n`),
@@ -58,7 +64,7 @@ test("whatever becomes of a file, what is followed is what a look at the whole o
 	fc.assert(
 		fc.property(fc.array(change, { maxLength: 20 }), (changes) => {
 			rmSync(PATH, { force: true });
-			const follow = followFile(parse, 1024 * 1024);
+			const follow = followFile(rowsBy(parse), atMost(1024 * 1024));
 			for (const [name, text] of changes) {
 				CHANGES[name](text);
 				second += 1;
@@ -67,7 +73,7 @@ test("whatever becomes of a file, what is followed is what a look at the whole o
 				const found = follow(files, PATH);
 				expect(found.kind).toBe(whole.kind);
 				if (found.kind !== "ok" || whole.kind !== "ok") continue;
-				expect(found.rows).toEqual(parse(whole.text));
+				expect(found.value).toEqual(parse(whole.text));
 				expect(found.isBlank).toBe(/^\0*$/.test(whole.text));
 			}
 		}),
@@ -78,11 +84,12 @@ test("whatever becomes of a file, what is followed is what a look at the whole o
 describe("of a file that grows", () => {
 	const counted = () => {
 		const seen: string[] = [];
-		const follow = followFile((text) => {
+		const reading = rowsBy((text) => {
 			seen.push(text);
 			return parse(text);
-		}, 1024 * 1024);
-		return { seen, look: () => follow(files, PATH) };
+		});
+		const follow = followFile(reading, atMost(1024));
+		return { seen, follow, look: () => follow(files, PATH) };
 	};
 
 	test("only what was appended is parsed, and nothing where nothing was", () => {
@@ -93,27 +100,58 @@ describe("of a file that grows", () => {
 		appendFileSync(PATH, "three\nfo");
 		look();
 		appendFileSync(PATH, "ur\n");
-		expect(look()).toMatchObject({ rows: ["one", "two", "three", "four"] });
-		expect(seen).toEqual(["one\ntwo\n", "fo", "three\n", "four\n"]);
+		expect(look()).toMatchObject({ value: ["one", "two", "three", "four"] });
+		expect(seen).toEqual(["one\ntwo\n", "three\n", "fo", "four\n"]);
 	});
 
 	test("and is rotated, its rotation is known again", () => {
 		writeFileSync(PATH, "one\n");
-		const seen: string[] = [];
-		const follow = followFile((text) => {
-			seen.push(text);
-			return parse(text);
-		}, 1024);
-		follow(files, PATH);
+		const { seen, follow, look } = counted();
+		look();
 		renameSync(PATH, `${PATH}.1`);
 		writeFileSync(PATH, "two\n");
-		expect(follow(files, PATH)).toMatchObject({ rows: ["two"] });
-		expect(follow(files, `${PATH}.1`)).toMatchObject({ rows: ["one"] });
+		expect(follow(files, PATH)).toMatchObject({ value: ["two"] });
+		expect(follow(files, `${PATH}.1`)).toMatchObject({ value: ["one"] });
 		expect(seen).toEqual(["one\n", "two\n"]);
 	});
 });
 
 test("one that must be read whole and is too large cannot be looked at", () => {
 	writeFileSync(PATH, "12345\n");
-	expect(followFile(parse, 5)(files, PATH).kind).toBe("unreadable");
+	expect(followFile(rowsBy(parse), atMost(5))(files, PATH).kind).toBe(
+		"unreadable",
+	);
+});
+
+describe("of one whose end is enough", () => {
+	const followEnd = (bytes: number) => {
+		const follow = followFile(rowsBy(parse), { kind: "last", bytes });
+		return () => follow(files, PATH);
+	};
+
+	test("whole lines are read from its end, and from then on what is appended", () => {
+		writeFileSync(PATH, "one\ntwo\nthree\n");
+		const look = followEnd(8);
+		expect(look()).toMatchObject({ value: ["three"] });
+		appendFileSync(PATH, "four\n");
+		expect(look()).toMatchObject({ value: ["three", "four"] });
+	});
+
+	test("and its end again, when more was appended than would be read at first", () => {
+		writeFileSync(PATH, "one\ntwo\nthree\n");
+		const look = followEnd(8);
+		look();
+		appendFileSync(PATH, "four\nfive\nsix\n");
+		expect(look()).toMatchObject({ value: ["six"] });
+	});
+
+	test("a cut inside a character or a line that is longer costs that line alone", () => {
+		writeFileSync(PATH, `${"ä".repeat(9)}\nb\n`);
+		expect(followEnd(5)()).toMatchObject({ value: ["b"] });
+		writeFileSync(PATH, `b\n${"ä".repeat(9)}`);
+		const look = followEnd(6);
+		look();
+		appendFileSync(PATH, "\nc\n");
+		expect(look()).toMatchObject({ value: ["c"] });
+	});
 });

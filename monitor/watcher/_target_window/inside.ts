@@ -1,5 +1,5 @@
 /** From one look at the target's pane to what is in it: whoever may take reports, and what keeps him from it. */
-import { waitingReports } from "../../_delivery/report-queue.ts";
+import type { WaitingReports } from "../../_delivery/report-queue.ts";
 import { startEpoch } from "../../_pane/process.ts";
 import type { SweptPane } from "../../_pane/sweep.ts";
 import { factsOf, isStopped, liveClaude } from "../../_pane/witnesses.ts";
@@ -40,12 +40,13 @@ export function livesBeside(
 
 /**
  * `unknown` when it cannot be told whether a Claude Code lives there. A usage limit holds nobody up: it ends by
- * itself. Reads the end of a transcript while a turn runs, nothing else.
+ * itself. Asks what waits behind a turn while one runs, nothing else.
  */
 export function insideOf(
 	doors: Pick<Doors, "files" | "proc">,
 	stateDir: string,
 	{ verdict, witnesses }: SweptPane,
+	waitingReports: WaitingReports,
 ): Inside {
 	const { answer } = verdict;
 	if (liveClaude(witnesses) === "yes") {
