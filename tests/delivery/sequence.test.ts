@@ -25,6 +25,18 @@ describe("one delivery, step by step", () => {
 		expect(repl.wrongs).toEqual([]);
 	});
 
+	test("0.1 s between the first keys and the buffer, 0.2 s between the paste and the look", async () => {
+		const { deliver, doors, onStep } = makeRig();
+		const at: Record<string, number> = {};
+		onStep((step) => {
+			at[step] = doors.clock.monoMs();
+		});
+		await deliver();
+		const { "i BSpace": keys, "load-buffer": load } = at;
+		expect((load ?? 0) - (keys ?? 0)).toBe(100);
+		expect((at.Enter ?? 0) - (at["paste-buffer"] ?? 0)).toBe(200);
+	});
+
 	test("keys and the paste go to the pane's id; each paste has a buffer of its own", async () => {
 		const { deliver, doors, repl } = makeRig();
 		await deliver();
