@@ -62,11 +62,7 @@ export function carryOutDiskFault(
 			return;
 		case "disk-full":
 			files.faults.freeBytes = act.bytes;
-			clock.after(act.ms, () => {
-				for (const path of files.paths(STATE))
-					if (growsByAppends(path)) world.spoiled.add(path);
-				files.faults.freeBytes = Number.POSITIVE_INFINITY;
-			});
+			clock.after(act.ms, () => makeRoom(world));
 			return;
 		case "slow-disk":
 			files.slow(`${ROOT}/reports`, 300_000);
@@ -139,11 +135,19 @@ function breakConfig({ doors: { files } }: World, how: string): void {
 	files.seed(CONFIG_PATH, text, { mode: how === "writable" ? 0o666 : 0o600 });
 }
 
+/** A disk is no longer full. An append that did not fit was cut off, whoever wrote it and however the room came back. */
+function makeRoom({ doors: { files }, spoiled }: World): void {
+	if (!Number.isFinite(files.faults.freeBytes)) return;
+	for (const path of files.paths(STATE))
+		if (growsByAppends(path)) spoiled.add(path);
+	files.faults.freeBytes = Number.POSITIVE_INFINITY;
+}
+
 /** Every fault of the disk ends. */
 export function mendDisk(world: World): void {
 	const { files, locks } = world.doors;
 	files.faults.readOnly = false;
-	files.faults.freeBytes = Number.POSITIVE_INFINITY;
+	makeRoom(world);
 	files.faults.heal();
 	files.slow(`${ROOT}/reports`, 0);
 	for (const name of LOCKS) locks.canOpen(`${STATE}/${name}`);
