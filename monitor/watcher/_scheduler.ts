@@ -37,6 +37,8 @@ export interface SchedulerParts extends FlightRules {
 export class Scheduler implements SchedulerPort {
 	readonly #parts: SchedulerParts;
 	readonly #tasks = new Map<string, Task>();
+	/** In byte order of their names. */
+	#inOrder: readonly Task[] = [];
 	readonly #stop = new AbortController();
 	#sleeper: AbortController | null = null;
 	#woken = false;
@@ -64,6 +66,9 @@ export class Scheduler implements SchedulerPort {
 		if (known === undefined) {
 			const timing = firstTiming(intervalSeconds);
 			this.#tasks.set(name, newTask({ name, ...what, timing }));
+			this.#inOrder = [...this.#tasks.values()].sort((a, b) =>
+				a.name < b.name ? -1 : 1,
+			);
 		} else {
 			const timing = { ...known.timing, intervalSeconds };
 			Object.assign(known, { ...what, timing });
@@ -112,7 +117,7 @@ export class Scheduler implements SchedulerPort {
 	async tick(): Promise<number> {
 		const now = this.#parts.doors.clock.now();
 		this.#parts.beforeTick?.();
-		for (const task of this.#inOrder()) {
+		for (const task of this.#inOrder) {
 			if (this.#stop.signal.aborted) break;
 			if (!task.enabled) continue;
 			this.#supervise(task);
@@ -129,7 +134,7 @@ export class Scheduler implements SchedulerPort {
 		const { doors, maxSleepSeconds } = this.#parts;
 		if (!this.#woken && !this.#stop.signal.aborted) {
 			// A task in flight cannot fire; its run wakes the loop by settling.
-			const timings = this.#inOrder()
+			const timings = this.#inOrder
 				.filter((task) => task.enabled && task.flight === null)
 				.map((task) => task.timing);
 			const seconds = sleepSeconds(timings, doors.clock.now(), maxSleepSeconds);
@@ -177,7 +182,7 @@ export class Scheduler implements SchedulerPort {
 	/** Takes results until nothing is in flight or `seconds` have passed; true when all were taken. */
 	drain(seconds = 30): Promise<boolean> {
 		const reap = () => {
-			for (const task of this.#inOrder()) this.#supervise(task);
+			for (const task of this.#inOrder) this.#supervise(task);
 		};
 		const { clock } = this.#parts.doors;
 		return drainRuns(clock, () => this.#flights(), reap, seconds);
@@ -206,13 +211,9 @@ export class Scheduler implements SchedulerPort {
 	}
 
 	#flights(): readonly Run[] {
-		return this.#inOrder().flatMap((task) =>
+		return this.#inOrder.flatMap((task) =>
 			task.flight === null ? [] : [task.flight.run],
 		);
-	}
-
-	#inOrder(): readonly Task[] {
-		return [...this.#tasks.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 	}
 
 	#retime(
