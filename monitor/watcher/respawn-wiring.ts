@@ -6,10 +6,11 @@ import { unreadReports } from "../_delivery/unread-reports.ts";
 import { commitPendingRequests } from "../_emit/pending-requests.ts";
 import { respawnLimits } from "../_liveness/pass-respawn-guard.ts";
 import { monitorCommand } from "../_liveness/supervisor-text.ts";
+import type { LookAt, LookResult } from "../_pane/types.ts";
 import { stampFreshSpawn } from "../_state/orchestrator-fresh-spawn.ts";
 import { readPin } from "../_state/orchestrator-session-id.ts";
 import { bell } from "../_sys/bell.ts";
-import type { Doors } from "../_sys/doors.ts";
+import type { Doors, PaneRow } from "../_sys/doors.ts";
 import { resolveActivePane, sameServer } from "../_sys/tmux-lookup.ts";
 import type { LivenessHands } from "./_orchestrator_liveness/hands.ts";
 import { resubmitRescue } from "./_orchestrator_liveness/rescue.ts";
@@ -91,12 +92,8 @@ export function respawnWiring(
 		}),
 		liveness: {
 			transcripts: (sid) => transcriptPaths(doors.proc.env, root, sid),
-			lookAtTarget: async (run) => {
-				const rows = await run.doors.tmux.panes(run.signal);
-				const pane = resolveActivePane(rows, target);
-				if (pane.kind !== "present") return null;
-				return handsOf(ctx, run).lookAt(pane.value, run.signal);
-			},
+			lookAtTarget: (run) =>
+				lookAtWindow(run, handsOf(ctx, run).lookAt, target),
 			replace: (run, reason) => {
 				const { files, clock } = run.doors;
 				const previousSid = readPin(files, stateDir) ?? "";
@@ -132,16 +129,8 @@ export function respawnWiring(
 			const left = flight.recover();
 			if (left.kind !== "unbriefed") return;
 			const { windowId, server } = left;
-			const rows = await run.doors.tmux.panes(run.signal);
-			const lives =
-				rows.kind === "ok" &&
-				rows.rows.some(
-					(row) =>
-						row.windowId === windowId &&
-						row.paneDead !== "1" &&
-						sameServer(row.server, server),
-				);
-			if (!lives) return run.log("respawn interrupted: its window is gone");
+			if (!(await stillStands(run, left)))
+				return run.log("respawn interrupted: its window is gone");
 			const reason = `the watcher ended while it replaced window '${target}'`;
 			run.log(`respawn goes on in window ${windowId}: it was not briefed yet`);
 			flight.launch((r) => {
@@ -162,6 +151,34 @@ export function respawnWiring(
 			await flight.cancel();
 		},
 	};
+}
+
+/** Null: the window could not be found. */
+async function lookAtWindow(
+	{ doors, signal }: TaskRun,
+	lookAt: LookAt,
+	window: string,
+): Promise<LookResult | null> {
+	const rows = await doors.tmux.panes(signal);
+	const pane = resolveActivePane(rows, window);
+	return pane.kind === "present" ? lookAt(pane.value, signal) : null;
+}
+
+/** A window that a watcher before us opened: it lives, on the very server that gave it its id. */
+async function stillStands(
+	{ doors, signal }: TaskRun,
+	{ windowId, server }: Pick<PaneRow, "windowId" | "server">,
+): Promise<boolean> {
+	const rows = await doors.tmux.panes(signal);
+	return (
+		rows.kind === "ok" &&
+		rows.rows.some(
+			(row) =>
+				row.windowId === windowId &&
+				row.paneDead !== "1" &&
+				sameServer(row.server, server),
+		)
+	);
 }
 
 function promptOf({ target, root, stateDir, codeRoot }: Place, doors: Doors) {

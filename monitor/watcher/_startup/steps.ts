@@ -71,12 +71,7 @@ export function startupSteps(w: StartupWorld): StartupSteps {
 
 	return {
 		"make-folders": () => {
-			// The last two for `ng degraded`: a folder that nobody has needed yet is no fault of the disk.
-			for (const dir of [
-				...[stateDir, archiveDir(stateDir), unstickDir(stateDir)],
-				...[skepticPendingDir(stateDir), asyncRunsDir(stateDir)],
-			])
-				written(dir, files.mkdir(dir));
+			for (const dir of foldersIn(stateDir)) written(dir, files.mkdir(dir));
 			cleanup.add(() => files.removeTree(ctx.scratchDir));
 			return null;
 		},
@@ -135,31 +130,10 @@ export function startupSteps(w: StartupWorld): StartupSteps {
 		},
 		baseline: async () => {
 			if (files.stat(lastSnapshotPath(stateDir)).kind !== "absent") return null;
-			if (await w.takeBaseline()) return null;
-			return {
-				kind: "refused",
-				exit: 1,
-				lines: ["no first snapshot could be taken; not starting"],
-			};
+			return (await w.takeBaseline()) ? null : NO_BASELINE;
 		},
 		announce: () => {
-			log.info(
-				config.file.sha256 === ""
-					? "config: no file; environment and defaults alone"
-					: loadedLine(config.file),
-			);
-			const { deadThreshold } = config;
-			if (deadThreshold.verdict === "clamped")
-				log.info(
-					`config: the dead threshold is raised to ${deadThreshold.seconds}s, past the gap between two heartbeat pastes`,
-				);
-			if (isUnrecognisable(proc))
-				log.warn(
-					`started without NEXUS_ROOT and NEXUS_STATE_DIR in its environment: others cannot tell whose watcher this is; \`${programName("launcher")}\` sets them`,
-				);
-			for (const line of crossFieldWarnings(config))
-				log.warn(`config: ${line}`);
-			log.info(startupSummary(config, target));
+			announce(doors, ctx);
 			return null;
 		},
 		"hook-bundles": async () => {
@@ -178,6 +152,46 @@ export function startupSteps(w: StartupWorld): StartupSteps {
 			return written("the heartbeat", vitals.beat());
 		},
 	};
+}
+
+const NO_BASELINE: Refusal = {
+	kind: "refused",
+	exit: 1,
+	lines: ["no first snapshot could be taken; not starting"],
+};
+
+/** The last two for `ng degraded`: a folder that nobody has needed yet is no fault of the disk. */
+function foldersIn(stateDir: string): readonly string[] {
+	return [
+		stateDir,
+		archiveDir(stateDir),
+		unstickDir(stateDir),
+		skepticPendingDir(stateDir),
+		asyncRunsDir(stateDir),
+	];
+}
+
+/** What an operator finds in the log first: the configuration, and what is odd about this start. */
+function announce(
+	{ log, proc }: Doors,
+	{ config, target }: WatcherContext,
+): void {
+	log.info(
+		config.file.sha256 === ""
+			? "config: no file; environment and defaults alone"
+			: loadedLine(config.file),
+	);
+	const { deadThreshold } = config;
+	if (deadThreshold.verdict === "clamped")
+		log.info(
+			`config: the dead threshold is raised to ${deadThreshold.seconds}s, past the gap between two heartbeat pastes`,
+		);
+	if (isUnrecognisable(proc))
+		log.warn(
+			`started without NEXUS_ROOT and NEXUS_STATE_DIR in its environment: others cannot tell whose watcher this is; \`${programName("launcher")}\` sets them`,
+		);
+	for (const line of crossFieldWarnings(config)) log.warn(`config: ${line}`);
+	log.info(startupSummary(config, target));
 }
 
 /** Who looks at this process reads the environment it was started with (contract 00 R2). */
