@@ -97,6 +97,13 @@ describe("a window of 3 s", () => {
 			[250, 1250, 2250],
 		],
 		[
+			"of more than that ends so as well, whatever the first look was",
+			[clear, held],
+			"held",
+			[250, 1250, 2250],
+			{ ms: 6000 },
+		],
+		[
 			"ends after two looks at a held box, and not because of two that were held in all",
 			[clear, held, clear, held],
 			"held",
