@@ -99,7 +99,11 @@ test(
 			(await root.run("launcher", ["--replace", "--target", "lead"])).rc,
 		).toBe(0);
 		expect(theWatcher()).not.toBe(pid);
-		expect(root.state("watcher-target")).toBe("lead\n");
+		// Written a few steps after the pidfile, which is what the launcher waits for.
+		await waitUntil(
+			"the target",
+			() => root.state("watcher-target") === "lead\n",
+		);
 		const events = root
 			.state("watcher-spawns.log")
 			.trim()
