@@ -173,6 +173,12 @@ describe("without proof", () => {
 		expect(doors.clock.monoMs() - start).toBeLessThan(1000);
 	});
 
+	test("a turn that runs in a session that nobody can name proves nothing", async () => {
+		const { deliver, repl } = makeRig();
+		repl.set({ sessionId: null, busy: true });
+		expect((await deliver()).outcome).toBe("unverifiable");
+	});
+
 	test("a session that nobody can name is not waited for", async () => {
 		const { deliver, doors, repl } = makeRig();
 		repl.set({ sessionId: null });
@@ -208,6 +214,12 @@ describe("proof", () => {
 		const { deliver, doors, repl } = makeRig();
 		doors.files.remove(repl.transcript);
 		expect((await deliver()).outcome).toBe("submitted");
+	});
+
+	test("is what the caller calls so, and not what else the text holds", async () => {
+		const { deliver } = makeRig();
+		const end = await deliver(EMIT, { needle: "nexus-emit-sig of another" });
+		expect(end.outcome).toBe("in-flight");
 	});
 
 	test("may come behind records of something else", async () => {

@@ -87,6 +87,19 @@ test("a command that the caller asked for goes in bare, through the menu that sh
 	expect(repl.sent).toEqual(["/status"]);
 });
 
+test("a command is not proven by another prompt that is written down late", async () => {
+	const { afterEnter, deliver, repl } = makeRig();
+	repl.set({ records: false });
+	afterEnter(() =>
+		repl.record({
+			type: "user",
+			promptSource: "typed",
+			message: { content: "an earlier prompt" },
+		}),
+	);
+	expect((await deliver("/status", { command: true })).rc).toBe(3);
+});
+
 test("a command whose menu has another entry selected gets no Enter", async () => {
 	const { afterPaste, deliver, repl } = makeRig();
 	afterPaste(() => repl.set({ menu: "/statusline" }));

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { REFUSED } from "../fakes/tmux.ts";
 import { EMIT, makeRig, NO_PICTURE, type Rig } from "./rig.ts";
 
 describe("before the paste, doubt sends nothing", () => {
@@ -89,6 +90,29 @@ describe("before the paste, doubt sends nothing", () => {
 		expect(await deliver()).toMatchObject({ rc: 5, outcome: "dead-pane" });
 		expect(keys()).toEqual([]);
 	});
+
+	test.each([
+		["says that it is gone", null, 5, "dead-pane"],
+		["does not say", REFUSED, 6, "pane-unknown"],
+	] as const)(
+		"a pane that is in no row any more, and tmux %s",
+		async (_what, failure, rc, outcome) => {
+			const { deliver, doors, keys, repl } = makeRig();
+			doors.tmux.window("another");
+			if (failure !== null) doors.tmux.fail("exists", failure);
+			// Closed behind the look that let the paste in.
+			const { lookAt } = repl;
+			Object.assign(repl, {
+				lookAt: async (...asked: Parameters<typeof lookAt>) => {
+					const seen = await lookAt(...asked);
+					doors.tmux.model.closeWindow(repl.window);
+					return seen;
+				},
+			});
+			expect(await deliver()).toMatchObject({ rc, outcome });
+			expect(keys()).toEqual([]);
+		},
+	);
 
 	test("an id that is another server's now", async () => {
 		const { deliver, doors, keys, repl } = makeRig();
