@@ -129,12 +129,15 @@ function asTaught(needle: string): string {
 const dialogGone = (claude: Claude, words: string) =>
 	claude.waitForScreen((screen) => !screen.includes(words));
 
-/** Prompts take no key at all for a moment after they came up. */
+/**
+ * Prompts take no key at all for a moment after they came up, so Escape may be due again; not before the first had all its
+ * time, for two of them in an idle box open the list of rewinds.
+ */
 async function dismiss(claude: Claude, words: string): Promise<void> {
+	const gone = () => !claude.screen().includes(words);
 	await waitUntil("the dialog to be gone", async () => {
 		claude.press("Escape");
-		await Bun.sleep(500);
-		return !claude.screen().includes(words);
+		return waitUntil("it", gone, { limitMs: 4000 }).catch(() => false);
 	});
 	await claude.waitForStatus("idle");
 }
