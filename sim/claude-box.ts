@@ -15,7 +15,8 @@ export interface Box {
 	readonly text: string;
 	/** As the screen shows it: a long paste as a placeholder, what was typed as it is. */
 	readonly shown: string;
-	readonly hasDraft: boolean;
+	/** Since when something stands there that a person has typed (steady ms); null: nothing does. */
+	readonly draftSinceMs: number | null;
 	put(text: string, by: Piece["by"]): void;
 	empty(): void;
 	/** A person takes back what he typed. */
@@ -49,8 +50,8 @@ export function inputBox(steadyMs: () => number): Box {
 				.map(({ text, by }) => (by === "machine" ? shown(text) : text))
 				.join("");
 		},
-		get hasDraft() {
-			return of("person").length > 0;
+		get draftSinceMs() {
+			return of("person")[0]?.atMs ?? null;
 		},
 		put: (text, by) => {
 			pieces = [...pieces, { text, by, atMs: steadyMs() }];

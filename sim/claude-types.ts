@@ -25,11 +25,10 @@ export interface SimClaude {
 	readonly sent: readonly { readonly text: string; readonly atMs: number }[];
 	readonly wrongs: readonly string[];
 	readonly isAlive: boolean;
-	readonly isBusy: boolean;
 	readonly dialog: Dialog | null;
 	readonly box: string;
-	/** Somebody has typed what is not sent. */
-	readonly hasDraft: boolean;
+	/** Since when a turn goes on, a dialog is open or a draft stands there, the oldest of them (steady ms); null: nobody needs it. */
+	readonly neededSinceMs: number | null;
 	/** Would take what it is sent: no turn without end, no dialog, no limit. */
 	readonly answers: boolean;
 	/** The watcher has seen its screen as it is now. */

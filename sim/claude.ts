@@ -29,6 +29,7 @@ export function simClaude(parts: ClaudeParts, window: FakeWindow): SimClaude {
 	let dialogSinceMs = 0;
 	let lines: readonly string[] = ["● Ready."];
 	let busy = false;
+	let busySinceMs = 0;
 	let hung = false;
 	let turn = 0;
 	let isAlive = true;
@@ -67,6 +68,7 @@ export function simClaude(parts: ClaudeParts, window: FakeWindow): SimClaude {
 
 	const begin = (text: string, ms = parts.turnMs()) => {
 		busy = true;
+		busySinceMs = parts.steadyMs();
 		const mine = ++turn;
 		const end = () => {
 			if (mine !== turn || !isAlive) return;
@@ -182,17 +184,19 @@ export function simClaude(parts: ClaudeParts, window: FakeWindow): SimClaude {
 		get isAlive() {
 			return isAlive;
 		},
-		get isBusy() {
-			return busy;
-		},
 		get dialog() {
 			return dialog;
 		},
 		get box() {
 			return box.text;
 		},
-		get hasDraft() {
-			return box.hasDraft;
+		get neededSinceMs() {
+			const since = [
+				busy ? busySinceMs : null,
+				dialog === null ? null : dialogSinceMs,
+				box.draftSinceMs,
+			].filter((ms) => ms !== null);
+			return since.length === 0 ? null : Math.min(...since);
 		},
 		get answers() {
 			return isAlive && !hung && dialog === null && limit === null;

@@ -59,9 +59,12 @@ export function watchHands(
 		if (name === TARGET) {
 			if (agent.answers) wrong(`${how} ended an orchestrator that answers`);
 		} else if (role === "watcher") wrong(`${how} ended ${name}`);
-		else if (agent.isBusy || agent.dialog !== null || agent.hasDraft)
+		else if (isAtWork(agent))
 			wrong(`${how} retired ${name} in the middle of its work`);
 	}
+	/** What began in this very instant came between the last look and the kill: no look is that late. */
+	const isAtWork = ({ neededSinceMs }: SimClaude) =>
+		neededSinceMs !== null && neededSinceMs < steadyMs();
 	const inWindow = (target: string) => {
 		const found = tmux.model.find(target);
 		return agents.filter((a) => a.isAlive && a.window === found?.window);

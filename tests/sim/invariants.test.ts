@@ -535,6 +535,37 @@ describe("each can fail", () => {
 	});
 });
 
+describe("an open gate, and a turn that begins", () => {
+	const RETIRED = /retired w0 in the middle of its work/;
+	const killAfter = async (ms: number) => {
+		const killed: string[] = [];
+		const broken = await violations({
+			works: [[1, { do: "retires", who: "w0" }]],
+			act: ({ doors: { clock, proc, tmux }, worker }) => {
+				tmux.after((call) => {
+					if (call.op === "run" && call.cmd.kind === "kill-window")
+						killed.push(call.cmd.target);
+				});
+				proc.answer(/retire-preflight/, async () => {
+					worker("w0")?.works(600_000);
+					if (ms > 0) await clock.sleep(ms);
+					const stdout = "safe=1 window=w0\n";
+					return { kind: "exited", rc: 0, stdout, stderr: "" };
+				});
+			},
+			minutes: 3,
+		});
+		expect(killed).toHaveLength(1);
+		return broken.join("\n");
+	};
+	test("a second before the kill: the gate is to blame", async () => {
+		expect(await killAfter(1_000)).toMatch(RETIRED);
+	});
+	test("between the gate's last look and the kill, in one instant: nobody is", async () => {
+		expect(await killAfter(0)).not.toMatch(RETIRED);
+	});
+});
+
 test("a whole product is accused of nothing", async () => {
 	const broken = await violations({
 		works: [
