@@ -222,6 +222,62 @@ test("on a full disk no job is started anew at every tick; when there is room it
 	expect(await tick()).toEqual([]);
 });
 
+describe("a run that began and could not be noted", () => {
+	beforeEach(async () => {
+		await start();
+		await tick();
+		await minute();
+		// The intention fits on the disk, and what follows does not.
+		let writes = 0;
+		const { faults } = rig.doors.files;
+		faults.before((op, path) => {
+			if (op === "write" && path.includes("j.run.json") && ++writes === 2)
+				faults.fail({ path, ops: ["write"], code: "ENOSPC", times: 1 });
+		});
+		expect(await tick()).toEqual(["j"]);
+		await minute();
+	});
+	/** Its scheduler ends, and the next one starts what it starts. */
+	const successor = async () => {
+		rig.doors.proc.end(rig.doors.proc.pid);
+		return value(await otherScheduler().tick()).started;
+	};
+
+	test("is found by the next scheduler, and no second one is started beside it", async () => {
+		expect(await successor()).toEqual([]);
+		expect(rows()).toEqual(["overlap"]);
+	});
+
+	test("is called lost when it is over", async () => {
+		rig.doors.proc.end(rig.doors.proc.spawned[0]?.pid ?? 0);
+		expect(await successor()).toEqual(["j"]);
+		expect(rows()).toEqual(["lost"]);
+	});
+
+	test("is waited for where nobody can look", async () => {
+		rig.doors.proc.tableUnreadable = true;
+		expect(await successor()).toEqual([]);
+		expect(rows()).toEqual(["overlap"]);
+	});
+
+	test.each([
+		[
+			"the interpreter of a script",
+			{ argv: ["/bin/sh", "/bin/job", "--once"] },
+			[],
+		],
+		["another one's", { argv: ["/bin/job", "--once"], foreign: true }, ["j"]],
+		["a person's, in a shell", { argv: ["/bin/job", "--once"], sid: 7 }, ["j"]],
+		["of another folder", { argv: ["/other/job", "--once"] }, ["j"]],
+		["with other words", { argv: ["/bin/job", "--twice"] }, ["j"]],
+		["dead", { argv: ["/bin/job", "--once"], state: "Z" }, ["j"]],
+	])("known by its words: %s", async (_what, process, started) => {
+		rig.doors.proc.end(rig.doors.proc.spawned[0]?.pid ?? 0);
+		rig.doors.proc.add({ pid: 777, ...process });
+		expect(await successor()).toEqual(started);
+	});
+});
+
 test("a job that cannot start fails with 127, and says why", async () => {
 	await start();
 	await tick();

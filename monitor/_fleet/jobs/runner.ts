@@ -1,6 +1,6 @@
 /** The scheduler of a local fleet's jobs (contract 09 §7.3): the watcher ticks it, or somebody by hand. */
 import { dirname } from "node:path";
-import type { JobRuntime } from "../../_state/fleet/monitor-run.ts";
+import { type JobRuntime, NOT_YET } from "../../_state/fleet/monitor-run.ts";
 import {
 	type JobSpec,
 	jobSpecs,
@@ -24,6 +24,7 @@ import {
 	readOutput,
 	startJob,
 } from "./run.ts";
+import { identified } from "./unnoted.ts";
 
 export interface JobRunner {
 	/** Starts what is due, takes up what has ended, tells panes of their mail. Waits for no run. */
@@ -62,7 +63,7 @@ export function jobRunner(ctx: LocalContext): JobRunner {
 
 	/** True: started. */
 	async function step(spec: JobSpec): Promise<boolean> {
-		const runtime = settleLeft(spec.name, notes.read(spec.name));
+		const runtime = settleLeft(spec, notes.read(spec.name));
 		const isRunning = active.has(spec.name) || runtime.running !== null;
 		const next = decideJob(spec, runtime, clock.nowMs(), isRunning);
 		const { schedule } = spec;
@@ -84,19 +85,8 @@ export function jobRunner(ctx: LocalContext): JobRunner {
 
 	async function start(spec: JobSpec, known: JobRuntime): Promise<boolean> {
 		const generation = known.generation + 1;
-		// What cannot be noted is not begun: on a full disk it would be started again at every tick.
-		if (!notes.save(spec.name, { ...known, generation })) return false;
-		const begun = startJob(ctx, spec, generation);
-		if (begun.kind === "not-started") {
-			const run = { exitCode: NOT_STARTED_EXIT, output: begun.why };
-			const to = await finish(ctx, { spec, generation, run, seconds: 0 });
-			if (to !== null) mail.tell(to, `monitor:${spec.name}`);
-			return false;
-		}
-		const { pid, start } = begun.run;
-		active.set(spec.name, begun.run);
 		const self = proc.stat(proc.pid);
-		notes.save(spec.name, {
+		const noted = (pid: number, start: string): JobRuntime => ({
 			...known,
 			generation,
 			running: {
@@ -109,6 +99,17 @@ export function jobRunner(ctx: LocalContext): JobRunner {
 				},
 			},
 		});
+		// What cannot be noted is not begun: on a full disk it would be started again at every tick.
+		if (!notes.save(spec.name, noted(NOT_YET, ""))) return false;
+		const begun = startJob(ctx, spec, generation);
+		if (begun.kind === "not-started") {
+			const run = { exitCode: NOT_STARTED_EXIT, output: begun.why };
+			const to = await finish(ctx, { spec, generation, run, seconds: 0 });
+			if (to !== null) mail.tell(to, `monitor:${spec.name}`);
+			return false;
+		}
+		active.set(spec.name, begun.run);
+		notes.save(spec.name, noted(begun.run.pid, begun.run.start));
 		return true;
 	}
 
@@ -137,11 +138,14 @@ export function jobRunner(ctx: LocalContext): JobRunner {
 		for (const run of active.values()) if (!ids.has(run.spec.id)) run.end();
 	}
 
-	function settleLeft(name: string, runtime: JobRuntime): JobRuntime {
+	function settleLeft(spec: JobSpec, runtime: JobRuntime): JobRuntime {
+		const { name } = spec;
 		if (runtime.running === null || active.has(name)) return runtime;
-		const left = lookAtLeft(proc, runtime.running);
+		const running = identified(proc, runtime.running, spec.argv);
+		if (running === null) return runtime;
+		const left = lookAtLeft(proc, running);
 		if (left === "running")
-			endIfOld(doors, runtime.running, settings.runTimeoutSeconds);
+			endIfOld(doors, running, settings.runTimeoutSeconds);
 		if (left !== "gone") return runtime;
 		notes.log(name, "lost");
 		const settled = { ...runtime, running: null };

@@ -4,6 +4,9 @@ import type { Files, WriteResult } from "../../_sys/doors.ts";
 import { numberAt, parseObject, textAt } from "../json-object.ts";
 import { monitorsDir } from "./monitor-spec.ts";
 
+/** Instead of the pid of a run that is about to be started: noted before, because afterwards the disk may be full or the scheduler dead. */
+export const NOT_YET = 0;
+
 /** A run that is under way, or was left by a scheduler that died. */
 export interface RunningJob {
 	readonly pid: number;
@@ -112,11 +115,11 @@ function parseRuntime(text: string): JobRuntime {
 		schedule: textAt(json, "schedule") ?? "",
 		nextFire: numberAt(json, "next_fire"),
 		running:
-			pid === null || start === null
+			pid === null || (start === null && pid !== NOT_YET)
 				? null
 				: {
 						pid,
-						start,
+						start: start ?? "",
 						startedAt: numberAt(json, "running", "started_at") ?? 0,
 						scheduler: {
 							pid: numberAt(json, "running", "scheduler_pid") ?? 0,
