@@ -22,7 +22,10 @@ import {
 	readLocalPin,
 } from "../../monitor/_state/cc-version-local.ts";
 import { readSettings } from "../../monitor/_state/settings.ts";
-import { isBusyFailure } from "../../monitor/_svc/install-claude/steps.ts";
+import {
+	isBusyFailure,
+	npmWords,
+} from "../../monitor/_svc/install-claude/steps.ts";
 import { installClaude } from "../../monitor/_svc/install-claude.ts";
 import { CODE_ROOT, programArgv } from "../../monitor/_sys/names.ts";
 import { realDoors } from "../../monitor/_sys/real-doors.ts";
@@ -173,6 +176,25 @@ describe("which npm command installs", () => {
 		expect(without.calls()).toEqual(["install"]);
 	});
 
+	test.each([
+		["floor", false, true, "install"],
+		["floor", true, false, "install"],
+		["floor", true, true, "ci"],
+		[
+			"local-pin",
+			true,
+			true,
+			"install --no-save @anthropic-ai/claude-code@2.1.9",
+		],
+	] as const)(
+		"a %s, asked for ci: %p, a lockfile: %p → npm %s",
+		(source, useCi, hasLockfile, words) => {
+			const wanted = { version: "2.1.9", source };
+			const asked = npmWords({ wanted, useCi, hasLockfile });
+			expect(asked.join(" ")).toBe(words);
+		},
+	);
+
 	test("the cache lies beside the tree, unless the environment names one", async () => {
 		const m = machine(["fail", "fail"]);
 		await m.install();
@@ -210,7 +232,10 @@ describe("a failed install leaves the binary that worked", () => {
 			`failed: ${why}; the old one is back in place`,
 		);
 		expect(m.says()).toBe("2.1.1 (Claude Code)");
+		// Only what is busy is tried again.
+		expect(m.calls()).toHaveLength(steps[0] === "busy" ? 2 : 1);
 		expect(readlinkSync(join(m.root, "node_modules/.bin/claude"))).toBe(LINK);
+		expect(existsSync(join(m.stateDir, "cc-install-aside"))).toBe(false);
 	});
 
 	test("it is broken off", async () => {
