@@ -8,7 +8,7 @@ import { fakeRandom } from "../tests/fakes/random.ts";
 
 /** Beyond a minute and its longest sleep the watcher's loop takes it for lost time (contract 01 §3.3), and that is the fault `stalls`. */
 export const MOST_LATE_MS = 50_000;
-/** After anything that happens the machine is awake, and everybody is in time, for at most so long. */
+/** After anything that happens the machine is awake, and everybody is in time, for at most so long; mostly for less than a third of it. */
 const AWAKE_MS = 10_000;
 /** What happens wakes the machine, at most so much later: nobody's timer keeps step with it. */
 const OVERSLEPT_MS = 2_000;
@@ -20,14 +20,17 @@ export interface Lateness {
 	of(ms: number): number;
 	/** The next act of the night, monotonic ms; what was expected before has happened. */
 	expect(atMs: number): void;
+	/** From now on nobody is later than this, ms; 0: every timer is in time. */
+	atMost(ms: number): void;
 }
 
-/** `mostMs` 0: a night in which every timer is in time. */
+/** `mostMs` as for `atMost`. */
 export function latenessOf(
 	clock: Pick<FakeClock, "monoMs" | "happenings">,
 	seed: number,
 	mostMs: number,
 ): Lateness {
+	let most = mostMs;
 	const random = fakeRandom(seed + 1);
 	let lastActMs = Number.NEGATIVE_INFINITY;
 	let nextActMs = Number.POSITIVE_INFINITY;
@@ -36,24 +39,27 @@ export function latenessOf(
 	const isAwake = (happenedMs: number): boolean => {
 		if (happenedMs !== seenMs) {
 			seenMs = happenedMs;
-			awakeUntilMs = happenedMs + random.float() * AWAKE_MS;
+			awakeUntilMs = happenedMs + random.float() ** 2 * AWAKE_MS;
 		}
 		return clock.monoMs() < awakeUntilMs;
 	};
 	return {
 		of: (ms) => {
-			if (mostMs === 0 || ms < SHORT_MS) return 0;
+			if (most === 0 || ms < SHORT_MS) return 0;
 			const { lastMs, nextMs } = clock.happenings();
 			if (isAwake(Math.max(lastMs, lastActMs))) return 0;
 			const soonMs =
 				Math.min(nextMs, nextActMs) + random.float() * OVERSLEPT_MS;
 			const room = soonMs - (clock.monoMs() + ms);
-			const late = mostMs * (1 - random.float() / 4);
+			const late = most * (1 - random.float() / 4);
 			return Math.max(0, Math.floor(Math.min(room, late)));
 		},
 		expect: (atMs) => {
 			lastActMs = clock.monoMs();
 			nextActMs = atMs;
+		},
+		atMost: (ms) => {
+			most = ms;
 		},
 	};
 }

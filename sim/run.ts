@@ -4,6 +4,7 @@ import { brokenAtRest } from "./at-rest.ts";
 import { carryOutFault } from "./faults.ts";
 import { heal } from "./heal.ts";
 import { watchInvariants } from "./invariants.ts";
+import { MOST_LATE_MS } from "./lateness.ts";
 import { newLedger } from "./ledger.ts";
 import type { Night } from "./schedule.ts";
 import { carryOutWork } from "./work.ts";
@@ -71,9 +72,12 @@ export async function play({
 	}
 	if (violations.length === 0) {
 		heal(world);
+		// Nothing but time passes, and hours of it in time would cost more than the night.
+		world.lateness.atMost(MOST_LATE_MS);
 		const rested = clock.monoMs() - startMs + REST_MS;
 		world.lateness.expect(startMs + rested);
 		if (await advanceTo(rested)) {
+			world.lateness.atMost(lateMs);
 			for (const act of NEWS) carryOutWork(world, ledger, act);
 			world.lateness.expect(Number.POSITIVE_INFINITY);
 			await advanceTo(rested + NEWS_MS);

@@ -13,6 +13,14 @@ test("in a night in time no timer is late", () => {
 	expect(of(SLEEP_MS)).toBe(0);
 });
 
+test("the rest of a night in time is late, and what comes after it in time again", () => {
+	const { of, atMost } = latenessOf(fakeClock(), 1, 0);
+	atMost(MOST_LATE_MS);
+	expect(of(SLEEP_MS)).toBeGreaterThan(0);
+	atMost(0);
+	expect(of(SLEEP_MS)).toBe(0);
+});
+
 test("where nothing happens a sleep is late, by no more than the most", () => {
 	for (const seed of seeds) {
 		const late = latenessOf(fakeClock(), seed, MOST_LATE_MS).of(SLEEP_MS);
