@@ -248,6 +248,17 @@ describe("a run that began and could not be noted", () => {
 		expect(rows()).toEqual(["overlap"]);
 	});
 
+	test("or could not be looked at when it began: is found, too", async () => {
+		rig.doors.proc.end(rig.doors.proc.spawned[0]?.pid ?? 0, 0);
+		await rig.doors.clock.settle();
+		rig.doors.proc.tableUnreadable = true;
+		expect(await tick()).toEqual(["j"]);
+		rig.doors.proc.tableUnreadable = false;
+		await minute();
+		expect(await successor()).toEqual([]);
+		expect(rig.doors.proc.spawned).toHaveLength(2);
+	});
+
 	test("is called lost when it is over", async () => {
 		rig.doors.proc.end(rig.doors.proc.spawned[0]?.pid ?? 0);
 		expect(await successor()).toEqual(["j"]);

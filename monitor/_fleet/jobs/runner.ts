@@ -109,7 +109,9 @@ export function jobRunner(ctx: LocalContext): JobRunner {
 			return false;
 		}
 		active.set(spec.name, begun.run);
-		notes.save(spec.name, noted(begun.run.pid, begun.run.start));
+		const { pid, start } = begun.run;
+		// A pid without its start time is nobody's: then the intention stands, and the run is known by its words.
+		if (start !== "") notes.save(spec.name, noted(pid, start));
 		return true;
 	}
 
