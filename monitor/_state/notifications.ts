@@ -1,6 +1,7 @@
 /** `worker-notifications.jsonl`: every Notification event of a worker, a JSON object a line, written by a hook (contract 08 §2.5). */
 import { join } from "node:path";
 import type { Files } from "../_sys/doors.ts";
+import { followFile, rowsBy } from "./followed-file.ts";
 import {
 	epochAt,
 	type JsonObject,
@@ -39,17 +40,20 @@ export function renderNotification(
 const TAIL_BYTES = 1024 * 1024;
 
 /** The newest rows, oldest first; null: could not look. */
-export function readNotifications(
+export type NotificationReader = (
 	files: Files,
 	stateDir: string,
-): readonly NotificationRow[] | null {
-	const path = notificationsPath(stateDir);
-	const found = files.stat(path);
-	if (found.kind === "absent") return [];
-	if (found.kind === "unreadable") return null;
-	const from = Math.max(0, found.stat.size - TAIL_BYTES);
-	const read = files.readFrom(path, from, 2 * TAIL_BYTES);
-	return read.kind === "ok" ? parseNotifications(read.text) : null;
+) => readonly NotificationRow[] | null;
+
+/** For whoever looks again and again: each look reads on where the last one ended. */
+export function followNotifications(): NotificationReader {
+	const reading = rowsBy(parseNotifications);
+	const follow = followFile(reading, { kind: "last", bytes: TAIL_BYTES });
+	return (files, stateDir) => {
+		const found = follow(files, notificationsPath(stateDir));
+		if (found.kind === "absent") return [];
+		return found.kind === "ok" ? found.value : null;
+	};
 }
 
 /** Pure. A line that does not parse, or names no window or time, costs only itself. */

@@ -31,9 +31,9 @@ import {
 	writeMachineSubmit,
 } from "../../monitor/_state/machine-submit.ts";
 import {
+	followNotifications,
 	notificationsPath,
 	parseNotifications,
-	readNotifications,
 } from "../../monitor/_state/notifications.ts";
 import {
 	isMarked,
@@ -312,7 +312,7 @@ describe("what hooks and the spawner leave", () => {
 
 	test("notifications: numbers, digits and dates are times; other rows cost only themselves", () => {
 		const { files } = rig();
-		expect(readNotifications(files, S)).toEqual([]);
+		expect(followNotifications()(files, S)).toEqual([]);
 		files.seed(
 			notificationsPath(S),
 			[
@@ -324,7 +324,7 @@ describe("what hooks and the spawner leave", () => {
 				"torn {",
 			].join("\n"),
 		);
-		expect(readNotifications(files, S)).toEqual([
+		expect(followNotifications()(files, S)).toEqual([
 			{ window: "a", at: 1000.5 },
 			{ window: "b", at: 1001 },
 			{ window: "c", at: 1002 },
@@ -336,7 +336,7 @@ describe("what hooks and the spawner leave", () => {
 		const row = (n: number) => `{"window":"w${n}","ts":${n}}\n`;
 		const all = Array.from({ length: 60_000 }, (_, n) => row(n)).join("");
 		files.seed(notificationsPath(S), all);
-		const read = readNotifications(files, S) ?? [];
+		const read = followNotifications()(files, S) ?? [];
 		expect(read.at(-1)).toEqual({ window: "w59999", at: 59_999 });
 		expect(read.length).toBeLessThan(60_000);
 	});

@@ -4,9 +4,9 @@ import {
 	writePreludeStamp,
 } from "../../_state/last-prelude-stamp.ts";
 import {
+	type NotificationReader,
 	type NotificationRow,
 	notificationsPath,
-	readNotifications,
 } from "../../_state/notifications.ts";
 import { dropOldRotations, rotate } from "../../_state/rotation.ts";
 import type { Doors } from "../../_sys/doors.ts";
@@ -14,6 +14,7 @@ import type { Doors } from "../../_sys/doors.ts";
 export interface AwaitingSettings {
 	readonly maxBytes: number;
 	readonly retentionDays: number;
+	readonly readNotifications: NotificationReader;
 	/** Counts, and remembers nothing. */
 	readonly dryRun: boolean;
 }
@@ -22,7 +23,7 @@ export interface AwaitingSettings {
 export function countAwaiting(
 	doors: Doors,
 	stateDir: string,
-	{ maxBytes, retentionDays, dryRun }: AwaitingSettings,
+	{ maxBytes, retentionDays, readNotifications, dryRun }: AwaitingSettings,
 ): number {
 	const path = notificationsPath(stateDir);
 	const log = { path, maxBytes, how: "rename" } as const;

@@ -10,7 +10,8 @@ import type {
 } from "../../_emit/providers.ts";
 import type { Render } from "../../_emit/run-bounded.ts";
 import { tally } from "../../_emit/tally.ts";
-import { countAwaiting } from "./awaiting.ts";
+import { followNotifications } from "../../_state/notifications.ts";
+import { type AwaitingSettings, countAwaiting } from "./awaiting.ts";
 import { freshFailure } from "./classify.ts";
 import { shownName } from "./facts.ts";
 import { lookAtWorkers } from "./look.ts";
@@ -25,9 +26,11 @@ const RECENT_MS = 10_000;
 export function idleProviders(
 	place: EmitPlace,
 ): Required<Pick<EmitProviders, "staged" | "prelude" | "fullState">> {
+	const readNotifications = followNotifications();
 	return {
 		staged: [idleRows(place)],
-		prelude: (run, dryRun) => countWorkers(run, place, dryRun),
+		prelude: (run, dryRun) =>
+			countWorkers(run, place, { readNotifications, dryRun }),
 		fullState: (run) => snapshotWorkers(run, place),
 	};
 }
@@ -61,7 +64,10 @@ function idleRows(place: EmitPlace): StagedRows {
 function countWorkers(
 	{ doors }: ProviderRun,
 	place: EmitPlace,
-	dryRun: boolean,
+	{
+		readNotifications,
+		dryRun,
+	}: Pick<AwaitingSettings, "readNotifications" | "dryRun">,
 ): Render {
 	const { config, stateDir } = place;
 	return async (sink, signal) => {
@@ -75,6 +81,7 @@ function countWorkers(
 			awaitingInput: countAwaiting(doors, stateDir, {
 				maxBytes: config["monitor.notifications_log_max_bytes"],
 				retentionDays: config["monitor.diff_retention_days"],
+				readNotifications,
 				dryRun: dryRun || config.MONITOR_PRELUDE_DRY_RUN,
 			}),
 		});
