@@ -173,15 +173,22 @@ export function panes({ tmux }: Pick<WorkerFleet, "tmux">): string {
 	return tmux.run("list-panes", "-a", "-F", format);
 }
 
+/** What a claude starts bears its name and environment until it becomes what it shall be: that is no second one. */
 function markedClaudes(stateDir: string): readonly number[] {
 	const proc = realProc();
 	const table = proc.table();
-	return (table.kind === "ok" ? table.value : []).flatMap(({ pid, comm }) => {
-		const env = proc.environ(pid);
-		const isOurs =
-			env.kind === "ok" &&
-			env.value.NEXUS_IS_ORCHESTRATOR === "1" &&
-			env.value.NEXUS_STATE_DIR === stateDir;
-		return isOurs && comm.startsWith("claude") ? [pid] : [];
-	});
+	const marked = (table.kind === "ok" ? table.value : []).filter(
+		({ pid, comm }) => {
+			const env = proc.environ(pid);
+			return (
+				env.kind === "ok" &&
+				env.value.NEXUS_IS_ORCHESTRATOR === "1" &&
+				env.value.NEXUS_STATE_DIR === stateDir &&
+				comm.startsWith("claude")
+			);
+		},
+	);
+	return marked.flatMap(({ pid, ppid }) =>
+		marked.some((other) => other.pid === ppid) ? [] : [pid],
+	);
 }
