@@ -1,7 +1,9 @@
 /** What must hold on the simulated machine once the last fault has healed, everybody is alive and time has passed. */
+
 import { decisionsIn } from "../monitor/_emit/decisions-section.ts";
 import { requestsIn } from "../monitor/_emit/requests-section.ts";
 import { type SectionId, sectionLines } from "../monitor/_emit/sections.ts";
+import { schedulerLogPath } from "../monitor/_state/scheduler-log.ts";
 import { SERVICES } from "./act.ts";
 import { JOB_EVERY_MS } from "./fleet.ts";
 import type { Ledger, Open } from "./ledger.ts";
@@ -127,13 +129,18 @@ function foundDamaged(
 /** Files that a night may leave, the archive of reports apart; and folders of watchers that are gone. */
 const MAX_STATE_FILES = 400;
 const MAX_STATE_BYTES = 8 * 1024 * 1024;
+/** A line a task run; it is rotated at `monitor.scheduler.log_max_bytes`. */
+const MAX_TELEMETRY_BYTES = 51 * 1024 * 1024;
 const MAX_SCRATCH = 3;
 
 function bounds({ doors: { files } }: World): readonly string[] {
 	const kept = files
 		.paths(STATE)
 		.filter((path) => !path.startsWith(`${STATE}/diffs/`));
-	const bytes = kept.reduce((sum, path) => sum + files.text(path).length, 0);
+	const sizeOf = (paths: readonly string[]) =>
+		paths.reduce((sum, path) => sum + files.text(path).length, 0);
+	const telemetry = kept.filter((path) => path === schedulerLogPath(STATE));
+	const bytes = sizeOf(kept) - sizeOf(telemetry);
 	const listed = files.list("/tmp");
 	const scratch = listed.kind === "ok" ? listed.names : [];
 	return [
@@ -141,6 +148,9 @@ function bounds({ doors: { files } }: World): readonly string[] {
 			? [`${kept.length} files in the state dir`]
 			: []),
 		...(bytes > MAX_STATE_BYTES ? [`${bytes} bytes in the state dir`] : []),
+		...(sizeOf(telemetry) > MAX_TELEMETRY_BYTES
+			? ["the scheduler's telemetry was not rotated"]
+			: []),
 		...(scratch.length > MAX_SCRATCH
 			? [`left in /tmp: ${scratch.join(" ")}`]
 			: []),

@@ -1,5 +1,6 @@
 /** What goes wrong with the simulated machine's disk, and with what people do to its files. */
 import { lastSnapshotPath } from "../monitor/_state/last-snapshot.ts";
+import { untoldBaselinePath } from "../monitor/_state/untold-baseline.ts";
 import type { FileOp } from "../tests/fakes/faults.ts";
 import type { Fault } from "./act.ts";
 import type { Ledger } from "./ledger.ts";
@@ -36,6 +37,8 @@ export const isStep = (op: FileOp): boolean => STEPS.has(op);
 /** What keeps in mind what was told. */
 const MEMORY =
 	/last-snapshot|untold-baseline|pending-delivery|stable-hash|emit-state|emit-history/;
+/** Without either, nobody knows what was told. */
+const BASELINES = [lastSnapshotPath(STATE), untoldBaselinePath(STATE)];
 const LOCKS = ["deliveries-queue.lock", "unacked-mentions.lock"];
 
 export function carryOutDiskFault(
@@ -104,7 +107,7 @@ export function reboot(world: World, ledger: Ledger): void {
 function spoil(world: World, ledger: Ledger, path: string): void {
 	world.spoiled.add(path);
 	if (MEMORY.test(path)) ledger.forgotten++;
-	ledger.isBaselineLost ||= path === lastSnapshotPath(STATE);
+	ledger.isBaselineLost ||= BASELINES.includes(path);
 	for (const open of [...ledger.questions, ...ledger.requests])
 		open.moot ||= path.includes(open.key);
 }

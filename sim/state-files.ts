@@ -40,9 +40,9 @@ const FORMATS: readonly (readonly [RegExp, Check])[] = [
 	[/./, (text) => text.endsWith("\n") || !text.includes("\n")],
 ];
 
-/** What does not fit on a disk is cut off there. */
+/** What does not fit on a disk is cut off there; a queue that is being drained was one of them. */
 export const growsByAppends = (path: string): boolean =>
-	/\.(?:log|jsonl|tsv|lines|txt|events)$/.test(path);
+	/\.(?:log|jsonl|tsv|lines|txt|events)(?:\.draining\.[\d.]+)?$/.test(path);
 
 /** Paths below the state dir that are not whole. */
 export function brokenStateFiles(files: FakeFiles): readonly string[] {

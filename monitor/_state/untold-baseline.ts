@@ -25,15 +25,16 @@ export function readUntoldBaseline(
 	);
 }
 
-/** The first one stands: what came after it is in the next comparison anyway. */
+/** The first one that is whole stands: what came after it is in the next comparison anyway. */
 export function keepUntoldBaseline(
-	files: Files,
+	doors: StateDoors,
 	stateDir: string,
 	baseline: string,
 ): WriteResult {
+	const standing = readUntoldBaseline(doors, stateDir).kind;
+	if (standing === "ok" || standing === "unreadable") return { kind: "ok" };
 	const path = untoldBaselinePath(stateDir);
-	if (files.stat(path).kind !== "absent") return { kind: "ok" };
-	return files.writeAtomic(path, baseline, { fsync: true });
+	return doors.files.writeAtomic(path, baseline, { fsync: true });
 }
 
 /** After a report that arrived. */

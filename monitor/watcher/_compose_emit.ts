@@ -167,8 +167,7 @@ function rememberUntold(
 	const isTold = kind === "delivered" || kind === "duplicate";
 	if (isTold && !local.isShown) memory.unshown = local.current;
 	if (isTold && local.isShown) dropUntoldBaseline(doors.files, stateDir);
-	else if (local.diff !== "")
-		keepUntoldBaseline(doors.files, stateDir, local.since);
+	else if (local.diff !== "") keepUntoldBaseline(doors, stateDir, local.since);
 }
 
 async function emit(c: Cycle, decision: EmitDecision): Promise<LadderOutcome> {

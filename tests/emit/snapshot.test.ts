@@ -10,6 +10,10 @@ import { parseStatus } from "../../monitor/_emit/git-listing.ts";
 import { renderReports } from "../../monitor/_emit/reports-listing.ts";
 import { renderSnapshot, windowsOf } from "../../monitor/_emit/snapshot.ts";
 import { parseSnapshot } from "../../monitor/_state/last-snapshot.ts";
+import {
+	keepUntoldBaseline,
+	untoldBaselinePath,
+} from "../../monitor/_state/untold-baseline.ts";
 import { bellWindowsTask } from "../../monitor/watcher/_bell_windows.ts";
 import { HANG } from "../fakes/proc.ts";
 import { HUNG, NO_TMUX, REFUSED } from "../fakes/tmux.ts";
@@ -48,6 +52,26 @@ test("a snapshot is tmux first, then reports, then git, each byte-sorted", () =>
 			"p abc clean",
 		),
 	);
+});
+
+describe("the baseline of what was not told yet", () => {
+	const path = untoldBaselinePath(STATE);
+	const [first, later] = ["a", "b"].map((line) =>
+		renderSnapshot({ windows: [], reports: text(total(1), line), git: null }),
+	);
+	test.each([
+		["is kept", null, later],
+		["stands where one stands already", first, first],
+		["takes the place of a damaged one, which is set aside", "torn", later],
+	] as const)("%s", (_, standing, kept) => {
+		const { doors } = emitRig();
+		if (standing !== null) doors.files.seed(path, standing ?? "");
+		keepUntoldBaseline(doors, STATE, later ?? "");
+		expect(doors.files.text(path)).toBe(kept ?? "");
+		expect(
+			doors.files.paths(STATE).filter((p) => p.includes(".damaged.")),
+		).toHaveLength(standing === "torn" ? 1 : 0);
+	});
 });
 
 test("without the git section the first line says so", () => {
