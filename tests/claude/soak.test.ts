@@ -11,7 +11,7 @@ test("kills, faults and drafts beside three workers: every comment, report and r
 		killMs: 7000,
 		askMs: 7000,
 		// A report that went into a session as that was killed is told again after five minutes; mostly nothing waits so long.
-		drainMs: 420_000,
+		drainMs: 360_000,
 		// A death is told two looks of the idle probe later, which is too long for here. A refused turn comes last: what is
 		// told of it comes when the kills are over.
 		fates: ["permission", "request", "report", "refusal"],
@@ -25,4 +25,4 @@ test("kills, faults and drafts beside three workers: every comment, report and r
 	// How many there are in a minute is the machine's affair: the next waits until the last one is made good.
 	const kills = rows.filter(({ what }) => what.endsWith(" killed"));
 	expect(kills.filter(({ figure }) => figure !== "0")).not.toEqual([]);
-}, 600_000);
+}, 460_000);
