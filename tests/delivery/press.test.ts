@@ -15,20 +15,14 @@ import {
 import type { PermissionPrompt } from "../../monitor/_pane/permission.ts";
 import type { LookResult, PaneLook } from "../../monitor/_pane/types.ts";
 import { HUNG, REFUSED } from "../fakes/tmux.ts";
-import { makeRig, NO_PICTURE } from "./rig.ts";
+import { IDLE_LOOK, makeRig, NO_PICTURE } from "./rig.ts";
 
 const GONE: LookResult = { kind: "gone", evidence: "no claude" };
 const look = (more: Partial<PaneLook> = {}): PaneLook => ({
+	...IDLE_LOOK,
 	state: "blocked",
 	input: null,
 	overlay: "dialog",
-	menu: false,
-	menuSelected: null,
-	dialog: null,
-	queued: false,
-	composer: null,
-	line: "",
-	sessionId: null,
 	...more,
 });
 const seen = (more: Partial<PaneLook> = {}): LookResult => ({

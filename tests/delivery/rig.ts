@@ -7,6 +7,7 @@ import {
 import type { DeliverResult } from "../../monitor/_delivery/outcome.ts";
 import type { PasteDeps } from "../../monitor/_delivery/paste-to-target.ts";
 import { DEFAULT_TIMINGS } from "../../monitor/_delivery/timings.ts";
+import type { PaneLook } from "../../monitor/_pane/types.ts";
 import { resolveActivePane } from "../../monitor/_sys/tmux-lookup.ts";
 import { type FakeDoors, fakeDoors } from "../fakes/doors.ts";
 import type { TmuxCall } from "../fakes/tmux.ts";
@@ -127,3 +128,17 @@ function stepName(call: TmuxCall): string {
 		? call.cmd.keys.join(" ")
 		: call.cmd.kind;
 }
+
+/** What a look at an idle pane with an empty box says. */
+export const IDLE_LOOK: PaneLook = {
+	state: "idle",
+	input: "blank",
+	overlay: null,
+	menu: false,
+	menuSelected: null,
+	dialog: null,
+	queued: false,
+	composer: null,
+	line: "",
+	sessionId: null,
+};

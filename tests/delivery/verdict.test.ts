@@ -10,22 +10,16 @@ import type {
 	PaneLook,
 	PaneStateName,
 } from "../../monitor/_pane/types.ts";
+import { IDLE_LOOK } from "./rig.ts";
 
 const look = (
 	state: PaneStateName,
 	input: InputKind | null = "blank",
 	more: Partial<PaneLook> = {},
 ): PaneLook => ({
+	...IDLE_LOOK,
 	state,
 	input,
-	overlay: null,
-	menu: false,
-	menuSelected: null,
-	dialog: null,
-	queued: false,
-	composer: null,
-	line: "",
-	sessionId: null,
 	...more,
 });
 

@@ -5,23 +5,11 @@ import type { TranscriptSight } from "../../monitor/_delivery/transcript.ts";
 import type { PaneVerdict } from "../../monitor/_delivery/verdict.ts";
 import { watchWindow } from "../../monitor/_delivery/window.ts";
 import type { LookResult, PaneLook } from "../../monitor/_pane/types.ts";
-import { EMIT, makeRig, NO_PICTURE, TARGET } from "./rig.ts";
+import { EMIT, IDLE_LOOK, makeRig, NO_PICTURE, TARGET } from "./rig.ts";
 
-const BASE: PaneLook = {
-	state: "idle",
-	input: "blank",
-	overlay: null,
-	menu: false,
-	menuSelected: null,
-	dialog: null,
-	queued: false,
-	composer: null,
-	line: "",
-	sessionId: null,
-};
 const look = (more: Partial<PaneLook> = {}): LookResult => ({
 	kind: "ok",
-	look: { ...BASE, ...more },
+	look: { ...IDLE_LOOK, ...more },
 });
 const held = look({ state: "user-typing", input: "typed" });
 const draft = look({ state: "user-typing", input: "?" });
