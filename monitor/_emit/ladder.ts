@@ -44,7 +44,7 @@ export interface LadderParts {
 	readonly stateDir: string;
 	/** Of this watcher, epoch seconds. */
 	readonly startedAt: number;
-	/** Where the body is written, whatever becomes of it; it is pasted from there when its archive is an older copy. */
+	/** Where the body is written, whatever becomes of it; it is pasted from there when it could not be archived. */
 	readonly copyPath: string;
 	/** 0 switches the duplicate gate off. */
 	readonly quietSeconds: number;
@@ -141,12 +141,12 @@ function keep(
 	{ doors, stateDir, copyPath, memory }: LadderParts,
 ): { readonly archive: string; readonly bodyFile: string | null } {
 	const copied = doors.files.writeAtomic(copyPath, emit.body).kind === "ok";
-	if (memory.held?.hash === hash && copied) {
-		// The archived copy differs in what time alone changes; what is pasted is the fresh one.
-		const { archive } = memory.held;
-		return { archive, bodyFile: copyPath };
-	}
-	const archive = archiveName(doors.clock.now(), doors.random.hex(6), emit.tag);
+	const { held } = memory;
+	const archive =
+		held?.hash === hash
+			? held.archive
+			: archiveName(doors.clock.now(), doors.random.hex(6), emit.tag);
+	// Also over the copy of an earlier try: by the signature of the one that arrives it is found again.
 	const written = writeArchive(doors.files, stateDir, archive, emit.body);
 	if (written.kind === "ok")
 		return { archive, bodyFile: archivePath(stateDir, archive) };

@@ -316,6 +316,8 @@ describe("an orchestrator over its usage limit", () => {
 		await tries(rig, 2);
 		expect(rig.pasted).toHaveLength(1);
 		expect(rig.archives()).toHaveLength(1);
+		// The copy of the try that arrived: whoever looks for its signature finds it.
+		expect(rig.files.text(archive)).toBe(rig.pasted[0] ?? "");
 		expect(rig.log.messages()).toContain(
 			`emit archive=${limit.recorded[0]?.[0]} reason=poll-resurface`,
 		);
