@@ -1,6 +1,7 @@
 /** May this window be retired (contract 08 §9.1)? Pure. Any doubt is a no; the order of the questions is the contract's. */
 import { type Standing, standingOf } from "../_pane/gates.ts";
 import { ageSeconds } from "../_sys/age.ts";
+import { isUnknown, type Known } from "./known.ts";
 import type { Review } from "./review.ts";
 
 export interface RetireFacts {
@@ -27,11 +28,6 @@ export interface RetireFacts {
 	readonly now: number;
 	readonly freshSeconds: number;
 	readonly slackSeconds: number;
-}
-/** null = looked, and there is none. */
-export type Known<T> = T | null | Unknown;
-export interface Unknown {
-	readonly unknown: string;
 }
 export interface RetireVerdict {
 	readonly safe: boolean;
@@ -85,10 +81,6 @@ function operatorSubmitted(f: RetireFacts): string | null {
 	const age = ageSeconds(f.now, submit.at, f.freshSeconds);
 	if (age === null || age > f.freshSeconds) return null;
 	return `fresh operator submit ${age}s ago`;
-}
-
-function isUnknown(value: Known<unknown>): value is Unknown {
-	return typeof value === "object" && value !== null && "unknown" in value;
 }
 
 function activeReason(state: string): string {

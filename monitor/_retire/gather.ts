@@ -13,7 +13,7 @@ import {
 import { readPaneChange } from "../_state/pane-change.ts";
 import { reviewerOf, reviewRequestedAt } from "../_state/review-standing.ts";
 import { parseRows } from "../_state/rows-file.ts";
-import { readSkepticPending } from "../_state/skeptic.ts";
+import { readSkepticPending, skepticChannelDir } from "../_state/skeptic.ts";
 import { parseUserPrompt, userPromptPath } from "../_state/user-prompt.ts";
 import {
 	WINDOW_EVENTS,
@@ -24,7 +24,8 @@ import { spawnedSessionId } from "../_state/window-provenance.ts";
 import { ageSeconds } from "../_sys/age.ts";
 import type { Doors, Files, PaneRows } from "../_sys/doors.ts";
 import { onlyLooking } from "../_sys/only-looking.ts";
-import type { Known, RetireFacts, Unknown } from "./decide.ts";
+import type { RetireFacts } from "./decide.ts";
+import type { Known, Unknown } from "./known.ts";
 import { judgeReview, type Review } from "./review.ts";
 import type { RetireSettings } from "./settings.ts";
 
@@ -108,10 +109,13 @@ function markOf(
 	const read = files.read(operatorEngagedPath(stateDir));
 	if (read.kind === "absent") return null;
 	if (read.kind === "unreadable") return { unknown: read.reason };
-	const mark = parseRows(read.text, parseOperatorRow).findLast(
-		(row) => row.window === window,
-	);
-	if (mark === undefined) return null;
+	const rows = parseRows(read.text, parseOperatorRow);
+	const mark = rows.findLast((row) => row.window === window);
+	// No rows, no file: an empty one is damaged, as a row of this window is that cannot be read.
+	if (mark === undefined)
+		return rows.length === 0 || read.text.includes(`${window}\t`)
+			? { unknown: "its file is damaged" }
+			: null;
 	const holds = isMarked(mark, {
 		spawnAt: events.spawnAt,
 		engagedDoneAt: events.engagedDoneAt,
@@ -134,8 +138,23 @@ function reviewOf(
 	return judgeReview({
 		pending,
 		reviewer: reviewerOf(window, rows, log),
-		requestedAt: reviewRequestedAt(files, stateDir, settings.inbox, window),
+		requestedAt: requestedAt(files, stateDir, settings.inbox, window),
 		now,
 		...settings.review,
 	});
+}
+
+/** A question of the channel, or a request in the inbox. */
+function requestedAt(
+	files: Files,
+	stateDir: string,
+	inbox: string | null,
+	window: string,
+): Known<number> {
+	if (inbox === null) return { unknown: "the inbox of requests" };
+	for (const dir of [inbox, skepticChannelDir(stateDir, window)]) {
+		const listed = files.list(dir);
+		if (listed.kind === "unreadable") return { unknown: listed.reason };
+	}
+	return reviewRequestedAt(files, stateDir, inbox, window);
 }

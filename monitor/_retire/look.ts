@@ -1,5 +1,9 @@
-/** The state of the window's pane: looked at, again when that gave no answer, or given by the caller (contract 08 §9.1). */
-import { type Standing, standingOfLine } from "../_pane/gates.ts";
+/** The state of the window's panes: looked at, again when that gave no answer, or given by the caller (contract 08 §9.1). */
+import {
+	paneAssertsDead,
+	type Standing,
+	standingOfLine,
+} from "../_pane/gates.ts";
 import { parseLine } from "../_pane/line.ts";
 import type { ReaderSettings } from "../_pane/settings.ts";
 import { sweepPanes } from "../_pane/sweep.ts";
@@ -17,26 +21,46 @@ export interface SeenPane {
 const LOOKS = 3;
 const BETWEEN_MS = 400;
 
-/** A reading that proves nothing is taken up to three times. */
-export async function lookAtPane(
+/**
+ * What speaks most against a kill, of all panes of the window: a kill takes the worker beside the shell that the operator
+ * opened, too. A reading that proves nothing is taken up to three times.
+ */
+export async function lookAtPanes(
 	doors: Doors,
 	stateDir: string,
 	settings: ReaderSettings,
-	row: PaneRow,
+	panes: readonly PaneRow[],
 ): Promise<SeenPane> {
 	const looking = { ...doors, files: onlyLooking(doors.files) };
+	// A sweep reads the active pane of each window.
+	const rows = panes.map((row) => ({ ...row, paneActive: true }));
 	let seen = UNSEEN;
 	for (let look = 0; look < LOOKS; look++) {
 		if (look > 0) await doors.clock.sleep(BETWEEN_MS);
 		const swept = await sweepPanes(
 			{ doors: looking, stateDir, settings },
-			{ listed: { kind: "ok", rows: [row] } },
+			{ listed: { kind: "ok", rows } },
 		);
-		const [pane] = swept.kind === "ok" ? swept.panes : [];
-		seen = pane === undefined ? UNSEEN : judge(pane.line);
+		seen =
+			swept.kind === "ok"
+				? mostNeeded(swept.panes.map((pane) => judge(pane.line)))
+				: UNSEEN;
 		if (seen.standing !== "indeterminate") return seen;
 	}
 	return seen;
+}
+
+/** The first that is most needed; of those that may go one that lives. */
+function mostNeeded(panes: readonly SeenPane[]): SeenPane {
+	const are = (standing: Standing) =>
+		panes.find((pane) => pane.standing === standing);
+	return (
+		are("active") ??
+		are("indeterminate") ??
+		panes.find((pane) => !paneAssertsDead(pane.state)) ??
+		panes[0] ??
+		UNSEEN
+	);
 }
 
 const UNSEEN: SeenPane = {

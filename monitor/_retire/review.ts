@@ -1,14 +1,14 @@
 /** Does somebody still review this window's work (contract 08 §7, §9.1)? Pure. */
-
 import type { Reviewer } from "../_state/review-standing.ts";
 import type { SkepticPending } from "../_state/skeptic.ts";
 import { ageSeconds } from "../_sys/age.ts";
+import { isUnknown, type Known } from "./known.ts";
 
 export interface ReviewFacts {
 	readonly pending: SkepticPending;
 	readonly reviewer: Reviewer;
 	/** Newest request for this review, epoch seconds; null = none. */
-	readonly requestedAt: number | null;
+	readonly requestedAt: Known<number>;
 	readonly now: number;
 	/** `monitor.skeptic.await_hang_seconds`: how long a marker that nobody touches is fresh. */
 	readonly hangSeconds: number;
@@ -33,6 +33,10 @@ export function judgeReview(f: ReviewFacts): Review {
 	if (f.reviewer === "live") return isPending("the reviewer is at work");
 	if (f.reviewer === "unknown")
 		return isPending("whether a reviewer lives could not be asked");
+	if (isUnknown(f.requestedAt))
+		return isPending(
+			`whether a reviewer was asked for could not be looked at: ${f.requestedAt.unknown}`,
+		);
 	const requestAge = ageSeconds(now, f.requestedAt, f.graceSeconds);
 	if (requestAge !== null && requestAge <= f.graceSeconds)
 		return isPending("a reviewer was asked for and may still come");

@@ -10,7 +10,7 @@ import {
 } from "./args.ts";
 import { decideRetire, type RetireVerdict } from "./decide.ts";
 import { gatherRetire } from "./gather.ts";
-import { lookAtPane, type SeenPane, statedPane } from "./look.ts";
+import { lookAtPanes, type SeenPane, statedPane } from "./look.ts";
 import { openRetireSettings } from "./settings.ts";
 
 export interface RetireContext {
@@ -60,16 +60,18 @@ async function preflight(
 			note: null,
 		});
 	if (found.kind === "doubt" && req.paneState === null) return doubt(found.why);
+	// Whose window this is, and where the state lies, the file would have said.
+	if (opened.problems.length > 0)
+		return doubt("the configuration cannot be used");
 	// In a folder that is misspelt nothing speaks against a kill.
 	if (doors.files.list(stateDir).kind !== "ok")
 		return doubt(`the state dir could not be read: ${stateDir}`);
-	const row = found.kind === "present" ? found.row : null;
-	const window = row?.windowName ?? nameOf(req.target);
+	const window = found.kind === "present" ? found.name : nameOf(req.target);
 	const pane =
 		req.paneState !== null
 			? statedPane(req.paneState)
-			: row !== null
-				? await lookAtPane(doors, stateDir, settings.reader, row)
+			: found.kind === "present"
+				? await lookAtPanes(doors, stateDir, settings.reader, found.panes)
 				: statedPane("unknown");
 	const now = req.now ?? doors.clock.now();
 	const place = { doors, stateDir, settings, now };
@@ -96,11 +98,16 @@ function say(
 }
 
 type Found =
-	| { readonly kind: "present"; readonly row: PaneRow }
+	| {
+			readonly kind: "present";
+			readonly name: string;
+			/** The active one first. */
+			readonly panes: readonly PaneRow[];
+	  }
 	| { readonly kind: "absent" }
 	| { readonly kind: "doubt"; readonly why: string };
 
-/** The active pane of the one window that is meant. Pure. */
+/** The panes of the one window that is meant. Pure. */
 export function findWindow(target: RetireTarget, rows: PaneRows): Found {
 	if (rows.kind !== "ok")
 		return {
@@ -110,12 +117,16 @@ export function findWindow(target: RetireTarget, rows: PaneRows): Found {
 	const own = rows.rows.filter((row) => isTarget(target, row));
 	const ids = new Set(own.map((row) => row.windowId));
 	if (ids.size === 0) return { kind: "absent" };
-	const row = own.find((r) => r.paneActive);
+	const active = own.find((r) => r.paneActive);
 	if (ids.size > 1)
 		return { kind: "doubt", why: `${ids.size} windows bear this name` };
-	return row === undefined
-		? { kind: "doubt", why: "no active pane was listed" }
-		: { kind: "present", row };
+	if (active === undefined)
+		return { kind: "doubt", why: "no active pane was listed" };
+	return {
+		kind: "present",
+		name: active.windowName,
+		panes: [active, ...own.filter((r) => r.paneId !== active.paneId)],
+	};
 }
 
 /** The caller's own text may be encoded by nobody. */

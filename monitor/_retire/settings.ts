@@ -1,9 +1,8 @@
 /** What `retire-preflight` is told by configuration, environment and command line. */
 import { type ReaderSettings, readerSettings } from "../_pane/settings.ts";
 import { digits } from "../_state/kv.ts";
-import { checkRequestsDir, requestsDir } from "../_state/requests-dir.ts";
+import { inboxOf } from "../_state/requests-dir.ts";
 import { readSettings } from "../_state/settings.ts";
-import { stateDirOf } from "../_state/state-dir.ts";
 import type { Doors } from "../_sys/doors.ts";
 import type { ReviewFacts } from "./review.ts";
 
@@ -42,16 +41,8 @@ export async function openRetireSettings(
 	const stateDir = given.stateDir ?? home.stateDir;
 	const changeTtlSeconds =
 		config["monitor.operator_engaged_change_ttl_seconds"];
-	const inbox = checkRequestsDir(
-		doors.files,
-		requestsDir({
-			env: env.NEXUS_REQUESTS_DIR ?? null,
-			configured: config["monitor.requests.dir"] ?? null,
-			home: env.HOME ?? "/",
-			stateDir,
-			liveStateDir: stateDirOf(home.root),
-		}),
-	);
+	const asked = { home: { ...home, stateDir }, config };
+	const inbox = inboxOf(doors.files, env, asked);
 	return {
 		stateDir,
 		problems,

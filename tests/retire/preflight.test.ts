@@ -105,7 +105,7 @@ describe("the pane decides next, and denies by default", () => {
 		["idle-orphan-async", 0, ""],
 		["absent", 0, ""],
 		["busy", 1, "active"],
-		["user-typing", 1, "typing"],
+		["user-typing", 1, "reason=somebody is typing in the pane"],
 		["blocked", 1, "active"],
 		["working-background", 1, "active"],
 		["working-self-paced", 1, "active"],
@@ -116,6 +116,8 @@ describe("the pane decides next, and denies by default", () => {
 		["some-new-state", 1, "indeterminate"],
 		["idle conflict=session:idle/screen:busy", 1, "indeterminate: conflict="],
 		["idle menu=1", 1, "indeterminate: menu=1"],
+		["idle conflict=a/b menu=1", 1, "indeterminate: conflict=a/b menu=1"],
+		["empty conflict=a/b", 1, "indeterminate: it proves nothing"],
 		["busy conflict=session:busy/screen:idle", 1, "active"],
 	])("%s: exit %i %s", async (state, rc, reason) => {
 		const ran = await asked(machine(), state);
@@ -143,6 +145,12 @@ describe("a submit of the operator", () => {
 			"9 s ago, ours 130 s ago: past the slack",
 			1,
 			[submitted(9), typed(130)],
+			[],
+		],
+		[
+			"9 s ago, ours 129 s ago: the slack's last second",
+			0,
+			[submitted(9), typed(129)],
 			[],
 		],
 		[
@@ -240,7 +248,40 @@ describe("the operator's mark", () => {
 		doors.files.seed(`${S}/pane-change/w`, `h\t${now - ago}\n`);
 		const ran = await asked(doors, "idle");
 		expect(ran.rc).toBe(rc as 0);
-		if (rc === 1) expect(ran.out).toContain("operator is engaged");
+		if (rc === 1)
+			expect(ran.out).toContain("reason=the operator is engaged in this");
+	});
+
+	test.each(["spawn", "engaged-done"])(
+		"does not outlive the window's next %s",
+		async (event) => {
+			const doors = machine();
+			const now = doors.clock.now();
+			const row = (since: number) =>
+				doors.files.seed(
+					`${S}/operator-engaged.tsv`,
+					`w\t${since}\t${since}\t${since}\tsubmit\t0\n`,
+				);
+			doors.files.seed(`${S}/pane-change/w`, `h\t${now - 9}\n`);
+			logged(event)(doors);
+			row(now - 11);
+			expect((await asked(doors, "idle")).rc).toBe(0);
+			row(now - 9);
+			expect((await asked(doors, "idle")).rc).toBe(1);
+		},
+	);
+
+	test.each([
+		["", 1],
+		["\0\0\0", 1],
+		["v\t5\t5\t5\tsubmit\t0\nw\t17", 1],
+		["v\t5\t5\t5\tsubmit\t0\n", 0],
+	])("in a file that says %j: exit %i", async (text, rc) => {
+		const doors = machine();
+		doors.files.seed(`${S}/operator-engaged.tsv`, text);
+		const ran = await asked(doors, "idle");
+		expect(ran.rc).toBe(rc as 0);
+		if (rc === 1) expect(ran.out).toContain("is damaged");
 	});
 
 	test("is not needed where the operator has just submitted: that is the reason", async () => {
@@ -285,16 +326,34 @@ describe("a review that is not over", () => {
 				["orig-window", "w"],
 			],
 		});
-	const cases: readonly (readonly [string, number, Prepare[]])[] = [
+	const cases: readonly (readonly [string, 0 | string, Prepare[]])[] = [
 		["fresh marker, nobody there, nobody asked for", 0, [pending()]],
 		["fresh marker, asked for long ago", 0, [pending(), requested(700)]],
-		["fresh marker, asked for just now", 1, [pending(), requested(100)]],
-		["old marker, nobody there", 1, [pending(700)]],
-		["a live window named after it", 1, [pending(), window("w-skeptic")]],
+		[
+			"fresh marker, asked for just in time",
+			"a reviewer was asked for",
+			[pending(), requested(600)],
+		],
+		[
+			"fresh marker, asked for just now",
+			"a reviewer was asked for and may still come",
+			[pending(), requested(100)],
+		],
+		["marker of the last moment, nobody there", 0, [pending(600)]],
+		[
+			"old marker, nobody there",
+			"nobody has touched its marker",
+			[pending(700)],
+		],
+		[
+			"a live window named after it",
+			"the reviewer is at work",
+			[pending(), window("w-skeptic")],
+		],
 		["only the corpse of one", 0, [pending(), window("w-skeptic", "1")]],
 		[
 			"the reviewer that was started for it lives",
-			1,
+			"the reviewer is at work",
 			[pending(), window("look"), reviewerStarted],
 		],
 		[
@@ -304,29 +363,77 @@ describe("a review that is not over", () => {
 		],
 		[
 			"tmux cannot be asked",
-			1,
+			"whether a reviewer lives could not be asked",
 			[pending(), (d) => d.tmux.fail("panes", REFUSED)],
 		],
 		[
 			"the marker cannot be looked at",
-			1,
+			"its marker cannot be looked at (",
 			[
 				(d) =>
 					d.files.faults.fail({ path: /pending/, ops: ["stat"], code: "EIO" }),
 			],
 		],
 		[
+			"the inbox cannot be looked into",
+			"could not be looked at: EIO",
+			[
+				pending(),
+				(d) => {
+					d.files.seedDir(`${S}/requests`);
+					const ops = ["list"] as const;
+					d.files.faults.fail({ path: /requests$/, ops, code: "EIO" });
+				},
+			],
+		],
+		[
+			"the channel cannot be looked into",
+			"could not be looked at: EIO",
+			[
+				pending(),
+				(d) => {
+					d.files.seedDir(`${S}/skeptic/w`);
+					const ops = ["list"] as const;
+					d.files.faults.fail({ path: /skeptic\/w$/, ops, code: "EIO" });
+				},
+			],
+		],
+		[
+			"the inbox that was named is not there",
+			"could not be looked at: the inbox of requests",
+			[
+				pending(),
+				(d) => Object.assign(d.proc.env, { NEXUS_REQUESTS_DIR: "/no" }),
+			],
+		],
+		[
 			"a question of the channel is young",
-			1,
+			"a reviewer was asked for and may still come",
 			[pending(), (d) => d.files.seed(`${S}/skeptic/w/req-001-x.open.md`, "")],
 		],
 	];
-	test.each(cases)("%s: exit %i", async (_name, rc, prepare) => {
+	test.each(cases)("%s: %p", async (_name, why, prepare) => {
 		const doors = machine();
 		for (const step of prepare) step(doors);
 		const ran = await asked(doors, "idle");
-		expect(ran.rc).toBe(rc as 0);
-		if (rc === 1) expect(ran.out).toContain("under review");
+		expect(ran.rc).toBe(why === 0 ? 0 : 1);
+		if (why !== 0) expect(ran.out).toMatch(/ reason=under review: .+/);
+		if (why !== 0) expect(ran.out).toContain(why);
+	});
+
+	test("a request in the inbox that is configured counts", async () => {
+		const doors = machine(
+			{},
+			"github: {repo: a/b, user_login: me}\nmonitor: {requests: {dir: /inbox}}\n",
+		);
+		pending()(doors);
+		doors.files.seedDir("/inbox");
+		expect((await asked(doors, "idle")).rc).toBe(0);
+		doors.files.seed(
+			"/inbox/r.claimed.md",
+			"---\nrequest: r\norigin: w\nkind: spawn-skeptic\n---\n",
+		);
+		expect((await asked(doors, "idle")).rc).toBe(1);
 	});
 
 	test("an orphaned marker is spoken of, and does not stand in the way", async () => {
@@ -394,6 +501,12 @@ describe("which window", () => {
 				windowName: "two",
 			}),
 			paneRow({
+				windowId: "@5",
+				windowIndex: 6,
+				session: "main",
+				windowName: "3d",
+			}),
+			paneRow({
 				windowId: "@2",
 				windowIndex: 3,
 				session: "peer",
@@ -407,21 +520,34 @@ describe("which window", () => {
 		["main:3", "@2"],
 		["main:b.1", "@2"],
 		["b.1", "@2"],
+		["3d", "@5"],
 		["b", "absent"],
+		[":b.1", "absent"],
 		["4", "absent"],
 		["0:b.1", "absent"],
 		["two", "doubt"],
 	])("%s is %s", (text, expected) => {
 		const found = findWindow(targetOf(text), rows);
-		expect(found.kind === "present" ? found.row.windowId : found.kind).toBe(
-			expected,
-		);
+		expect(
+			found.kind === "present" ? found.panes[0]?.windowId : found.kind,
+		).toBe(expected);
 	});
 
-	test("tmux answered and has none: exit 3, and nothing on stdout", async () => {
-		const ran = await preflight(machine(), "ghost");
-		expect(ran).toMatchObject({ rc: 3, out: "" });
-		expect(ran.err).toContain("no window ghost");
+	test.each(["ghost", "main:9"])(
+		"tmux answered and has no %s: exit 3, and nothing on stdout",
+		async (window) => {
+			const ran = await preflight(machine(), window);
+			expect(ran).toMatchObject({ rc: 3, out: "" });
+			expect(ran.err).toContain(`no window ${window}`);
+		},
+	);
+
+	test("of two windows of one name neither is meant", async () => {
+		const doors = machine();
+		doors.tmux.window("w");
+		expect((await preflight(doors, "w")).out).toBe(
+			"safe=0 window=w pane=unknown reason=2 windows bear this name",
+		);
 	});
 
 	test("tmux could not be asked: that is no window's absence", async () => {
@@ -431,6 +557,13 @@ describe("which window", () => {
 		expect(ran.rc).toBe(1);
 		expect(ran.out).toContain("could not be asked");
 	});
+});
+
+test("with a configuration that cannot be used nobody knows whose window it is: no-go", async () => {
+	const ran = await asked(machine({}, "monitor: [\n"), "idle");
+	expect(ran.rc).toBe(1);
+	expect(ran.out).toContain("reason=the configuration cannot be used");
+	expect(ran.err).toContain("nexus.yml");
 });
 
 test("in a state dir that is not there nothing speaks against a kill: no-go", async () => {
@@ -449,21 +582,28 @@ test.each([
 	[["w", "--pane-state"]],
 	[["w", "--force"]],
 ])("%j is no call: exit 2", async (argv) => {
-	expect(await preflight(machine(), ...argv)).toMatchObject({ rc: 2, out: "" });
+	const ran = await preflight(machine(), ...argv);
+	expect(ran).toMatchObject({ rc: 2, out: "" });
+	expect(ran.err).toMatch(/^retire-preflight: .+\nusage: retire-preflight </);
+});
+
+test("help is printed, and nothing looked at", async () => {
+	const ran = await preflight(machine(), "--help");
+	expect(ran).toMatchObject({ rc: 0, err: "" });
+	expect(ran.out).toStartWith("usage: retire-preflight <");
 });
 
 describe("the pane itself", () => {
-	const IDLE = readFileSync(
-		join(
-			CODE_ROOT,
-			"tests/fixtures/claude-code/2.1.332-160x45/idle-fresh.ansi",
-		),
-		"utf8",
-	).trimEnd();
+	const captured = (name: string) =>
+		readFileSync(
+			join(CODE_ROOT, `tests/fixtures/claude-code/2.1.332-160x45/${name}.ansi`),
+			"utf8",
+		).trimEnd();
+	const IDLE = captured("idle-fresh");
 
-	function withClaude(doors: FakeDoors): void {
+	function withClaude(doors: FakeDoors, screen = IDLE): void {
 		const { pane } = doors.tmux.byName("w");
-		pane.screen = IDLE;
+		pane.screen = screen;
 		pane.width = 160;
 		pane.height = 45;
 		const pid = pane.pid ?? 0;
@@ -475,8 +615,30 @@ describe("the pane itself", () => {
 		const doors = machine();
 		withClaude(doors);
 		const ran = await preflight(doors, "w");
-		expect(ran.out).toStartWith("safe=1 window=w pane=idle reason=");
+		expect(ran.out).toBe(
+			"safe=1 window=w pane=idle reason=pane is idle and nobody needs it",
+		);
+		expect(ran.err).toBe("");
 	});
+
+	test.each([
+		["works", captured("busy-streaming"), 1, "busy"],
+		["waits for nothing", IDLE, 0, "idle"],
+		["cannot be told from its screen", "garbage", 1, "empty"],
+	] as const)(
+		"is not the only one: beside a shell that the operator opened a claude %s",
+		async (_name, screen, rc, state) => {
+			const doors = machine();
+			withClaude(doors, screen);
+			const window = doors.tmux.byName("w");
+			window.pane = doors.tmux.model.split(window.pane);
+			const pid = window.pane.pid ?? 0;
+			doors.proc.add({ pid, comm: "bash", argv: ["bash"], startTicks: "1" });
+			const ran = await preflight(doors, "w");
+			expect(ran.rc).toBe(rc);
+			expect(ran.out).toContain(` pane=${state} `);
+		},
+	);
 
 	test("that proves nothing is looked at three times, 0.4 s apart", async () => {
 		const doors = machine();
@@ -490,6 +652,23 @@ describe("the pane itself", () => {
 			3,
 		);
 		expect(doors.clock.monoMs() - began).toBe(800);
+	});
+
+	test("is its own window's: a neighbour that works is another matter", async () => {
+		const doors = fakeDoors({
+			auto: true,
+			proc: { env: { NEXUS_ROOT: "/root" } },
+		});
+		doors.files.seedDir(S);
+		for (const name of ["before", "w"]) doors.tmux.window(name);
+		withClaude(doors);
+		const { pane } = doors.tmux.byName("before");
+		Object.assign(pane, {
+			screen: captured("busy-streaming"),
+			width: 160,
+			height: 45,
+		});
+		expect((await preflight(doors, "w")).rc).toBe(0);
 	});
 
 	test("that proves something on the second look is not looked at again", async () => {
@@ -510,7 +689,9 @@ describe("the pane itself", () => {
 		expect(ran.out).toMatch(
 			/^safe=1 window=w pane=idle input_text=rm%20-rf%0A reason=/,
 		);
-		expect(ran.err).toContain("rm -rf");
+		expect(ran.err).toContain("in the input box: rm -rf");
+		const torn = await asked(machine(), "idle input_text=%zz");
+		expect(torn.err).toContain("in the input box: %zz");
 	});
 });
 
