@@ -5,6 +5,7 @@ import {
 	decideReview,
 	type ReviewFacts,
 } from "../../monitor/_ng/wrap-up/review-gate.ts";
+import { appendEvent } from "../../monitor/_state/action-log-append.ts";
 import { renderProvenance } from "../../monitor/_state/window-provenance.ts";
 import { OPERATOR, REPO } from "../github/rig.ts";
 import { type HubRig, hubRig, S } from "./hub-rig.ts";
@@ -261,6 +262,22 @@ describe("wrap-up", () => {
 		expect(again).toMatchObject({ rc: 1 });
 		expect(again.err).toContain("--skeptic-new-round");
 		expect(rig.requests()).toHaveLength(1);
+	});
+
+	test.each([
+		["resume", 1],
+		["", 0],
+	])("after a start of mode %p in its window: exit %i", async (mode, rc) => {
+		const rig = workerRig(AUTO);
+		const yes = ["--skeptic-decision", "yes", "--skeptic-rationale", "sums"];
+		expect(await rig.wrap(...yes)).toMatchObject({ rc: 0 });
+		await rig.doors.clock.advance(1000);
+		appendEvent(rig.doors, S, {
+			agent: "monitor",
+			event: "spawn",
+			extras: [["window", "w"], ...(mode ? [["mode", mode] as const] : [])],
+		});
+		expect(await rig.wrap(...yes)).toMatchObject({ rc });
 	});
 
 	test("that was asked for and never logged is not asked for twice", async () => {

@@ -43,10 +43,12 @@ export function planReview(
 	});
 }
 
-/** How often the window's work was handed to a reviewer since it was started: names of windows are used again. */
+/** How often the window's work was handed to a reviewer since it was started: names of windows are used again. A resumed session goes on with its work. */
 function roundsOf(events: readonly ActionEvent[], window: string): number {
 	const own = events.filter((event) => event.field("window") === window);
-	const from = own.findLastIndex((event) => event.event === "spawn");
+	const from = own.findLastIndex(
+		(event) => event.event === "spawn" && event.field("mode") !== "resume",
+	);
 	return own
 		.slice(from + 1)
 		.filter((event) => event.field("skeptic") === "asked").length;
