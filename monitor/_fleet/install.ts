@@ -139,8 +139,9 @@ function bundleArgv(bun: string, entry: string): readonly string[] {
 	return [bun, ...BUN_FLAGS, ...build];
 }
 
-/** `env -S`, because a shebang hands over one word only; its quotes keep a path with blanks whole. */
+/** `env -S`, because a shebang hands over one word only; it has quotes and escapes of its own for any path. */
 function withShebang(bundle: string, bun: string): string {
-	const line = `#!/usr/bin/env -S "${bun}" ${BUN_FLAGS.join(" ")}`;
+	const word = bun.replace(/["$\\]/g, "\\$&");
+	const line = `#!/usr/bin/env -S "${word}" ${BUN_FLAGS.join(" ")}`;
 	return `${line}\n${bundle.replace(/^#!.*\n/, "")}`;
 }

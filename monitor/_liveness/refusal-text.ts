@@ -3,6 +3,7 @@
 import { parseBeacon } from "../_state/instance-heartbeat.ts";
 import { parseInstanceMeta } from "../_state/instance-lock.ts";
 import { programName } from "../_sys/names.ts";
+import { shellWord } from "../_sys/shell-quote.ts";
 import type { GuardVerdict, LockAssessment } from "./instance-guard.ts";
 
 const ASSESSMENTS: Readonly<Record<LockAssessment, string>> = {
@@ -32,7 +33,7 @@ export function refusalLines(f: RefusalFacts): readonly string[] {
 		`suspected holder: started ${or(meta.startedAt)} host ${or(meta.host)} pid ${or(meta.pid)} sandbox ${meta.sandbox ?? "none"} tmux ${meta.tmux ?? "none"}`,
 		`assessment: ${ASSESSMENTS[f.assessment]}`,
 		`to resolve: use or close the other instance; or run \`${launcher} --replace\` in the same sandbox; or choose a different NEXUS_ROOT`,
-		`if this is a false positive: look with \`${launcher} --instance-status\`, then \`rm ${f.lockPath}\``,
+		`if this is a false positive: look with \`${launcher} --instance-status\`, then \`rm ${shellWord(f.lockPath)}\``,
 		"CAVEAT: `rm` while the holder is alive lets both run.",
 	].map((line) => `  ${line}`);
 }

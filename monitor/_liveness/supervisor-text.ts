@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { supervisorHeartbeatPath } from "../_state/supervisor-heartbeat.ts";
 import { programName, TEXTS } from "../_sys/names.ts";
+import { shellWord } from "../_sys/shell-quote.ts";
 
 export interface ArmFacts {
 	readonly enabled: boolean;
@@ -39,7 +40,9 @@ export function isArmed(
 
 /** The Monitor call as the orchestrator types it; an empty root leaves the path relative. */
 export function monitorCommand(codeRoot: string): string {
-	return `Monitor({command: "until ! ${program(codeRoot, "superviseTick")}; do sleep 15; done"})`;
+	const tick = program(codeRoot, "superviseTick");
+	const command = `until ! ${tick}; do sleep 15; done`;
+	return `Monitor({command: ${JSON.stringify(command)}})`;
 }
 
 /** What the tick says on stderr when the watcher is down. */
@@ -67,5 +70,5 @@ export function wedgedMessage(
 function program(codeRoot: string, name: "revive" | "superviseTick"): string {
 	return codeRoot === ""
 		? programName(name)
-		: join(codeRoot, programName(name));
+		: shellWord(join(codeRoot, programName(name)));
 }

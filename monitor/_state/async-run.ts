@@ -4,6 +4,7 @@
  */
 import { join } from "node:path";
 import type { Files, WriteResult } from "../_sys/doors.ts";
+import { shellWord } from "../_sys/shell-quote.ts";
 import { digits, parseKv } from "./kv.ts";
 import { windowKey } from "./window-key.ts";
 
@@ -198,11 +199,4 @@ function writeAll(
 		if (done.kind === "failed") return done;
 	}
 	return { kind: "ok" };
-}
-
-/** For people to read and to paste. */
-function shellWord(word: string): string {
-	return /^[\w@%+=:,./-]+$/.test(word)
-		? word
-		: `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { type UnreadReport, unreadRows } from "../_delivery/unread-reports.ts";
 import { programName, programPath, TEXTS } from "../_sys/names.ts";
+import { shellWord } from "../_sys/shell-quote.ts";
 
 export interface PromptFacts {
 	readonly reason: string;
@@ -12,7 +13,7 @@ export interface PromptFacts {
 	readonly armCommand: string;
 }
 
-/** `unread`: reports that waited behind the last turn, which Claude Code forgets with its process. */
+/** `unread`: reports that waited behind the last turn, or had just been given to it, which Claude Code forgets with its process. */
 export function renderResume(
 	f: PromptFacts,
 	sessionId: string,
@@ -54,7 +55,7 @@ function lost(
 ): readonly string[] {
 	if (unread.length === 0) return [];
 	return [
-		`   ${who} also given these reports, and had not begun to read them when ${it} ended. Nobody tells them again: read each, and act on it as on any other.`,
+		`   ${who} also given these reports, and no record shows that ${it} had begun to read them. Nobody tells them again: read each, and act on it as on any other.`,
 		...unreadRows(unread).map((row) => `   ${row}`),
 	];
 }
@@ -65,7 +66,7 @@ function prompt(
 	after: readonly string[] = [],
 ): string {
 	const { target } = f;
-	const ng = programPath("ng", f.codeRoot);
+	const ng = shellWord(programPath("ng", f.codeRoot));
 	return [
 		...opening,
 		`Recorded reason: ${f.reason}`,

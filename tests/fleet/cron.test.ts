@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import fc from "fast-check";
 import { nextFire, parseCron } from "../../monitor/_fleet/cron.ts";
+import { CODE_ROOT } from "../../monitor/_sys/names.ts";
 
 const after = (schedule: string, from: string): string | null => {
 	const cron = parseCron(schedule);
@@ -80,7 +82,7 @@ describe("in a zone with daylight saving", () => {
 	/** In a process of its own: the zone is read at its start. */
 	function berlin(schedule: string, from: string): string {
 		const code = `
-			import { nextFire, parseCron } from "${import.meta.dir}/../../monitor/_fleet/cron.ts";
+			import { nextFire, parseCron } from ${JSON.stringify(join(CODE_ROOT, "monitor/_fleet/cron.ts"))};
 			const at = nextFire(parseCron("${schedule}"), new Date("${from}"));
 			console.log(at.toISOString());`;
 		const env = { ...process.env, TZ: "Europe/Berlin" };

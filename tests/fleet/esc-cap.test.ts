@@ -9,6 +9,7 @@ import {
 	UNAVAILABLE,
 } from "../../monitor/_state/fleet/esc-cap.ts";
 import { BUN_FLAGS, CODE_ROOT } from "../../monitor/_sys/names.ts";
+import { shellQuote } from "../../monitor/_sys/shell-quote.ts";
 import { runCap } from "../../resources/_esc-cap/run.ts";
 import { fakeDoors } from "../fakes/doors.ts";
 
@@ -209,7 +210,9 @@ describe("the program beside a shell version", () => {
 		process.execPath,
 		...BUN_FLAGS,
 		join(CODE_ROOT, "resources/esc-cap.ts"),
-	].join(" ");
+	]
+		.map(shellQuote)
+		.join(" ");
 	const words = `--watcher night --agent impl_api --text 'git push --force origin main'`;
 
 	test("counts on where the other stopped, in the same file", () => {

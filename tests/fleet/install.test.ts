@@ -7,6 +7,7 @@ import {
 	realpathSync,
 	rmSync,
 	statSync,
+	symlinkSync,
 	writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,10 +18,18 @@ import { BUN_FLAGS, CODE_ROOT } from "../../monitor/_sys/names.ts";
 import { realProc } from "../../monitor/_sys/proc.ts";
 import { BUN_DIR } from "../support/bun-dir.ts";
 
-const doors = { files: realFiles(), proc: realProc() };
 let dir: string;
+/** Where bun lies is the operator's business; no shell and no shebang may stumble over it. */
+let bun: string;
+const doors = () => ({
+	files: realFiles(),
+	proc: { ...realProc(), execPath: bun },
+});
 beforeAll(() => {
 	dir = realpathSync(mkdtempSync(join(tmpdir(), "nexus kit-")));
+	mkdirSync(join(dir, `it's $HOME "q"`));
+	bun = join(dir, `it's $HOME "q"`, "bun");
+	symlinkSync(process.execPath, bun);
 });
 afterAll(() => rmSync(dir, { recursive: true }));
 
@@ -36,7 +45,7 @@ const run = (argv: readonly string[], cwd = "/") => {
 describe("a kit", () => {
 	beforeAll(async () => {
 		for (const kit of ["pane-watch", "roster-watch"] as const)
-			expect(await installKit(doors, CODE_ROOT, kit, dir)).toEqual({
+			expect(await installKit(doors(), CODE_ROOT, kit, dir)).toEqual({
 				kind: "ok",
 				files: KITS[kit].map((name) => join(dir, name)),
 			});
@@ -49,7 +58,7 @@ describe("a kit", () => {
 			expect(statSync(path).mode & 0o777).toBe(0o755);
 			const text = readFileSync(path, "utf8");
 			expect(text.split("\n", 1)).toEqual([
-				`#!/usr/bin/env -S "${process.execPath}" ${BUN_FLAGS.join(" ")}`,
+				`#!/usr/bin/env -S "${dir}/it's \\$HOME \\"q\\"/bun" ${BUN_FLAGS.join(" ")}`,
 			]);
 			expect(text).not.toMatch(/from\s*"\.{1,2}\//);
 			const check = { rc: 0, out: `ok ${name}\n`, err: "" };
@@ -80,13 +89,13 @@ test("one that does not bundle, or does not run where it lies, is no kit", async
 			writeFileSync(join(broken, "resources", name), text);
 	};
 	write('import "./gone.ts";');
-	expect(await installKit(doors, broken, "pane-watch", dir)).toMatchObject({
+	expect(await installKit(doors(), broken, "pane-watch", dir)).toMatchObject({
 		kind: "failed",
 		why: expect.stringContaining("thrum-watch-pane-capture.ts does not bundle"),
 		files: [],
 	});
 	write('console.log("hello");');
-	expect(await installKit(doors, broken, "pane-watch", dir)).toMatchObject({
+	expect(await installKit(doors(), broken, "pane-watch", dir)).toMatchObject({
 		kind: "failed",
 		why: expect.stringContaining('does not run: it said "hello"'),
 	});

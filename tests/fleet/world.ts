@@ -14,6 +14,7 @@ import { realLocks } from "../../monitor/_sys/lock.ts";
 import { CODE_ROOT } from "../../monitor/_sys/names.ts";
 import { realProc } from "../../monitor/_sys/proc.ts";
 import { realRandom } from "../../monitor/_sys/random.ts";
+import { shellQuote } from "../../monitor/_sys/shell-quote.ts";
 import { realTmux } from "../../monitor/_sys/tmux.ts";
 import { fleetDeps } from "../../monitor/fleet-wiring.ts";
 import { runShim } from "../../resources/_thrum-shim/commands.ts";
@@ -163,7 +164,7 @@ function writeThrum(bin: string): void {
 	const script = join(import.meta.dir, "stand-in/thrum.ts");
 	writeFileSync(
 		path,
-		`#!/bin/sh\nexec "${process.execPath}" "${script}" "$@"\n`,
+		`#!/bin/sh\nexec ${[process.execPath, script].map(shellQuote).join(" ")} "$@"\n`,
 	);
 	chmodSync(path, 0o755);
 }

@@ -12,6 +12,13 @@ import {
 } from "../../monitor/_sys/names.ts";
 import { launched, type Role, readTemplate, wired, wiredIn } from "./wired.ts";
 
+/** As the shell reads them. */
+const wordsOf = (command: string): readonly string[] =>
+	Bun.spawnSync(["sh", "-c", `printf '%s\\n' ${command}`], { env: {} })
+		.stdout.toString()
+		.trimEnd()
+		.split("\n");
+
 const ROLES: readonly Role[] = ["worker", "orchestrator"];
 
 test.each([
@@ -74,10 +81,10 @@ describe.each(ROLES)("%s-settings.json", (role) => {
 
 	test("runs programs of the checkout, with a limit, with bun's flags, and through no pipe", () => {
 		for (const { command, timeout } of wired(role)) {
-			const [, bun, flags, script] =
-				/^"([^"]+)" (.+) "([^"]+)"(?: [\w-]+)*$/.exec(command) ?? [];
+			const words = wordsOf(command);
+			const [bun, script] = [words[0], words[1 + BUN_FLAGS.length]];
 			expect(bun).toBe(process.execPath);
-			expect(flags).toBe(BUN_FLAGS.join(" "));
+			expect(words.slice(1, 1 + BUN_FLAGS.length)).toEqual([...BUN_FLAGS]);
 			expect(existsSync(script!)).toBe(true);
 			const known = [...HOOKS, PROGRAMS.workerHeartbeat] as readonly string[];
 			expect(known).toContain(script!.slice(CODE_ROOT.length + 1));
@@ -91,8 +98,7 @@ test("what a launcher renders runs one bundle a hook, each of which is there", a
 	try {
 		for (const role of ROLES)
 			for (const { command } of await launched(role, dir)) {
-				const [, script = ""] =
-					/^"[^"]+" .+ "([^"]+)"(?: [\w-]+)*$/.exec(command) ?? [];
+				const script = wordsOf(command)[1 + BUN_FLAGS.length] ?? "";
 				expect(script).toStartWith(`${dir}/settings/hooks/`);
 				for (const path of [script, `${script}.jsc`])
 					expect([path, existsSync(path)]).toEqual([path, true]);

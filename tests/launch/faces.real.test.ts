@@ -13,6 +13,7 @@ import { archiveDir } from "../../monitor/_state/emit-archive.ts";
 import { watcherHeartbeatPath } from "../../monitor/_state/watcher-heartbeat.ts";
 import { watcherProgressPath } from "../../monitor/_state/watcher-progress.ts";
 import { CODE_ROOT, programPath } from "../../monitor/_sys/names.ts";
+import { shellExport, shellQuote } from "../../monitor/_sys/shell-quote.ts";
 import { openRealRoot, type RealRoot, runIn } from "../support/real-root.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
@@ -236,10 +237,10 @@ describe("./nexus without a verb", () => {
 		writeFileSync(
 			script,
 			[
-				...vars.map(([name, value]) => `export ${name}='${value}'`),
+				...vars.map(shellExport),
 				// A stand-in: a real Claude Code would start in the orchestrator's place.
 				`export RECOVER_SPAWN_ORCH_BIN='${standIn}'`,
-				`'${join(CODE_ROOT, "nexus")}' > '${out}' 2>&1; echo "rc=$?" >> '${out}'`,
+				`${shellQuote(join(CODE_ROOT, "nexus"))} > '${out}' 2>&1; echo "rc=$?" >> '${out}'`,
 				"exec cat",
 			].join("\n"),
 		);

@@ -3,11 +3,12 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { programArgv } from "../../monitor/_sys/names.ts";
+import { shellQuote } from "../../monitor/_sys/shell-quote.ts";
 import { openRealRoot, type RealRoot } from "../support/real-root.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 let root: RealRoot;
-const START = `clear; ${programArgv(process.execPath, "svc").join(" ")}; echo ended=$?`;
+const START = `clear; ${programArgv(process.execPath, "svc").map(shellQuote).join(" ")}; echo ended=$?`;
 
 beforeAll(() => {
 	root = openRealRoot();
@@ -185,7 +186,7 @@ test("./nexus in a window brings the stack up and becomes the cockpit, under its
 	type(
 		[
 			`RECOVER_SPAWN_ORCH_BIN=${standIn} NEXUS_I_ACCEPT_NO_SANDBOX=1`,
-			`${programArgv(process.execPath, "entry").join(" ")}; echo ended=$?`,
+			`${programArgv(process.execPath, "entry").map(shellQuote).join(" ")}; echo ended=$?`,
 		].join(" "),
 		"desk",
 	);

@@ -10,7 +10,8 @@ import {
 	writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { CODE_ROOT } from "../../monitor/_sys/names.ts";
+import { CODE_ROOT, programArgv } from "../../monitor/_sys/names.ts";
+import { shellQuote } from "../../monitor/_sys/shell-quote.ts";
 import { BUN_DIR } from "../support/bun-dir.ts";
 import { openRealRoot } from "../support/real-root.ts";
 
@@ -105,11 +106,8 @@ export function openTaughtWorld(): TaughtWorld {
 			cwd: root.root,
 		});
 
-	const bun = `${process.execPath} --no-env-file --config=/dev/null --no-install`;
-	program(
-		"thrum",
-		`exec ${bun} ${join(CODE_ROOT, "resources/thrum-shim.ts")} "$@"`,
-	);
+	const shim = programArgv(process.execPath, "thrumShim");
+	program("thrum", `exec ${shim.map(shellQuote).join(" ")} "$@"`);
 	program("gh", "echo '{}'");
 	program("ssh", "exit 255");
 	program("sleep", ":");

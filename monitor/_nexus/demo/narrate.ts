@@ -1,5 +1,6 @@
 /** The demo's words for what can be checked afterwards. Pure. */
 import { isEligible } from "../../_github/eligibility.ts";
+import { shellWord } from "../../_sys/shell-quote.ts";
 import { type DemoEmit, type Outcome, timesCarried } from "./emits.ts";
 import type { Errand, ErrandEnd } from "./errand.ts";
 import { foldRepeated } from "./fold.ts";
@@ -68,7 +69,7 @@ export function describeOutcome(outcome: Outcome): readonly string[] {
 export function describeDoors(world: DemoWorld): readonly string[] {
 	return [
 		"",
-		`attach:  env -u TMUX TMUX_TMPDIR=${world.tmuxDir} tmux attach`,
+		`attach:  env -u TMUX TMUX_TMPDIR=${shellWord(world.tmuxDir)} tmux attach`,
 		`state:   ${world.stateDir}`,
 		"stop:    ./nexus demo --stop",
 	];

@@ -1,4 +1,5 @@
 /** The operator's file. Decisions only. */
+import { shellWord } from "../../_sys/shell-quote.ts";
 import { type Check, fail, ok, warn } from "./check.ts";
 
 /** What reading the chosen file gave; lines are as the loader prints them. */
@@ -35,7 +36,7 @@ export function checkConfig(facts: ConfigFacts): readonly Check[] {
 					"config",
 					line,
 					line.includes(": mode ")
-						? `chmod 600 ${facts.path}`
+						? `chmod 600 ${shellWord(facts.path)}`
 						: `mend ${facts.path}`,
 				),
 			);

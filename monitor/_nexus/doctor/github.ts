@@ -3,6 +3,7 @@ import type { BotKey } from "../../_github/app.ts";
 import type { GhFailure } from "../../_github/errors.ts";
 import type { Exposure } from "../../_github/key-exposure.ts";
 import { sameBot } from "../../_state/emit-block-target.ts";
+import { shellWord } from "../../_sys/shell-quote.ts";
 import { type Check, fail, ok, warn } from "./check.ts";
 
 export type GitHubFacts =
@@ -68,7 +69,7 @@ function checkKey({ keyPath, exposure }: Configured): Check {
 	if (verdict === "ok") return ok(name, reason);
 	if (exposure.mode === null)
 		return fail(name, `${keyPath}: ${reason}`, "see github.bot_pem_path");
-	const advice = `chmod 600 ${keyPath}`;
+	const advice = `chmod 600 ${shellWord(keyPath)}`;
 	return verdict === "exposed"
 		? fail(name, reason, advice)
 		: warn(name, reason, advice);

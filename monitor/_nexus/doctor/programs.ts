@@ -1,4 +1,5 @@
 /** The programs that nexus runs or runs on: bun, tmux, git, diff, Claude Code. Decisions only. */
+import { shellWord } from "../../_sys/shell-quote.ts";
 import { type Check, fail, ok, warn } from "./check.ts";
 import { atLeast, versionIn } from "./version.ts";
 
@@ -24,7 +25,7 @@ export function checkBun(facts: {
 	return warn(
 		"bun",
 		`${version}, not on PATH: programs called by name from a shell will not start`,
-		`npm install -g bun, or PATH=${projectBin}:$PATH`,
+		`npm install -g bun, or PATH=${shellWord(projectBin)}:$PATH`,
 	);
 }
 

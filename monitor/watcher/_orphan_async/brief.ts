@@ -2,6 +2,7 @@
 import { oneLine } from "../../_emit/clean-text.ts";
 import { formatAge } from "../../_sys/age.ts";
 import { programPath } from "../../_sys/names.ts";
+import { shellWord } from "../../_sys/shell-quote.ts";
 import type { ResolvedWait } from "./resolve.ts";
 
 const DESC_CHARACTERS = 120;
@@ -26,7 +27,7 @@ export function composeWakeBrief(
 					"What is died or unresolvable may still be running: a missing process is not a finished job. Validate its output by an expectation (a row count, a checksum), not by its being non-empty.",
 				]
 			: []),
-		`The exception: when you have confirmed independently that there is nothing to wait for, \`${programPath("declareNoWait")} <kind> <id>\` takes a wait off the list for good.`,
+		`The exception: when you have confirmed independently that there is nothing to wait for, \`${shellWord(programPath("declareNoWait"))} <kind> <id>\` takes a wait off the list for good.`,
 		"",
 	].join("\n");
 }
