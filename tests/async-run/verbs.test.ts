@@ -118,6 +118,7 @@ describe("a launch", () => {
 			false,
 		],
 		["the words differ", ["--", "make", "all"], false],
+		["the first word differs", ["--", "cmake"], false],
 		["the first has ended", ["--", "make"], true],
 	])("is a new one when %s", async (_, argv, ended) => {
 		await run("--", "make");
@@ -135,6 +136,7 @@ describe("a launch", () => {
 	])("%j: exit 2", async (argv) => {
 		expect(await run(...argv)).toBe(2);
 		expect(err).toHaveLength(1);
+		expect(err[0]).toStartWith("async-run: ");
 		expect(doors.proc.spawned).toEqual([]);
 	});
 
@@ -143,6 +145,7 @@ describe("a launch", () => {
 		async (none) => {
 			window = none;
 			expect(await run("--", "make")).toBe(2);
+			if (!none) expect(err.join()).toContain("NEXUS_WORKER_WINDOW is not set");
 		},
 	);
 
@@ -153,6 +156,44 @@ describe("a launch", () => {
 			kind: "ok",
 			names: [],
 		});
+		expect(err).toEqual(["async-run: could not be started: EAGAIN"]);
+	});
+
+	test.each(["argv", "window"])(
+		"whose file `%s` cannot be written starts nothing",
+		async (name) => {
+			const fault = { path: new RegExp(`/${name}$`), ops: ["write"] as const };
+			doors.files.faults.fail({ ...fault, code: "ENOSPC" });
+			expect(await run("--", "make")).toBe(3);
+			expect(doors.proc.spawned).toEqual([]);
+			expect(err.join()).toContain("ENOSPC");
+			expect(doors.files.paths("/state/async-run")).toEqual([]);
+		},
+	);
+
+	test("whose folder cannot be made starts nothing", async () => {
+		const fault = { path: /async-run/, ops: ["mkdir"] as const };
+		doors.files.faults.fail({ ...fault, code: "EROFS" });
+		expect(await run("--", "make")).toBe(3);
+		expect(doors.proc.spawned).toEqual([]);
+	});
+
+	test("whose wait cannot be declared runs, and says what to say", async () => {
+		const fault = { path: /heartbeat/, ops: ["write"] as const };
+		doors.files.faults.fail({ ...fault, code: "ENOSPC" });
+		expect(await run("--", "make")).toBe(0);
+		expect(err.join()).toEndWith(`say: declare-wait asyncrun ${token()}`);
+	});
+
+	test("goes into the folder that is named, with the caller's environment", async () => {
+		doors.files.seedDir("/else");
+		doors.proc.env.KEY = "value";
+		doors.proc.env.GONE = undefined;
+		expect(await run("--cwd", "/else", "--", "make")).toBe(0);
+		const [{ cwd, env } = { cwd: "", env: {} }] = doors.proc.spawned;
+		expect(cwd).toBe("/else");
+		expect(env).toMatchObject({ KEY: "value", HOME: "/home/op" });
+		expect(env).not.toHaveProperty("GONE");
 	});
 });
 
@@ -175,6 +216,42 @@ describe("the runner", () => {
 			pid: 777,
 			status: { rc: 3, endedAt: doors.clock.now() },
 		});
+	});
+
+	/** Runs `make` on a disk that is full, as `heals` has it at each wait; the exit status is 5. */
+	async function onFullDisk(heals: (waits: number, cure: () => void) => void) {
+		await run("--", "make");
+		const endedAt = doors.clock.now();
+		const fault = { path: /status/, ops: ["write"] as const };
+		const cure = doors.files.faults.fail({ ...fault, code: "ENOSPC" });
+		const proc = { ...doors.proc, foreground: async () => 5 };
+		const said: string[] = [];
+		let waits = 0;
+		const clock = {
+			...doors.clock,
+			sleep: (ms: number) => {
+				heals(++waits, cure);
+				return doors.clock.sleep(ms);
+			},
+		};
+		const say = (line: string) => said.push(line);
+		await runAsyncRun({ files: doors.files, clock, proc }, dirOf(), say);
+		const { status } = readAsyncRun(doors.files, dirOf());
+		return { said, waits, status, endedAt };
+	}
+
+	test("keeps the status, of the moment of the end, when the disk has room again", async () => {
+		const ran = await onFullDisk((n, cure) => (n < 5 ? undefined : cure()));
+		const { endedAt } = ran;
+		expect(ran).toMatchObject({ waits: 5, status: { rc: 5, endedAt } });
+		expect(ran.said.join("\n")).toMatch(/^async-run: rc=5 not kept: .*ENOSPC/);
+		expect(ran.said).toHaveLength(1);
+	});
+
+	test("does not wait for ever, nor for a folder that is gone", async () => {
+		expect((await onFullDisk(() => {})).waits).toBe(360);
+		const cleared = await onFullDisk(() => doors.files.removeTree(dirOf()));
+		expect(cleared.waits).toBe(1);
 	});
 
 	test("of a program that cannot be started says 127 and why", async () => {
@@ -350,6 +427,14 @@ describe("the query verbs", () => {
 		window = "other";
 		expect((await ask("--dir", token()))[1]).toBe(dirOf());
 	});
+	test("take no path for a token", async () => {
+		doors.files.seed("/state/async-run/v1%2E2/x/ar-0123456789ab/argv", "");
+		for (const name of ["x/ar-0123456789ab", "ar-0123456789ab/..", "."])
+			expect(await ask("--dir", name)).toEqual([5]);
+		doors.files.seedDir("/state/async-run/v1%2E2/notes");
+		expect(await ask("--list")).toEqual([0, `${token()}\trunning\ttrain`]);
+	});
+
 	test.each(["ar-000000000000", "../../etc", "x"])(
 		"know nothing of %j",
 		async (name) => {
@@ -373,7 +458,9 @@ describe("the query verbs", () => {
 		expect(await ask("--list")).toEqual([0, `${token()}\trunning\ttrain`]);
 	});
 	test("--help prints the usage", async () => {
-		expect((await ask("--help"))[0]).toBe(0);
+		const [rc, usage] = await ask("--help");
+		expect(rc).toBe(0);
+		expect(usage).toStartWith("usage: async-run [");
 	});
 });
 
@@ -382,7 +469,14 @@ function callAs(other: string): void {
 }
 
 describe("--cancel", () => {
-	beforeEach(() => run("--", "make"));
+	const PROGRAM = 60_000;
+	/** The runner has started it. */
+	const begin = () =>
+		doors.proc.add({ pid: PROGRAM, ppid: pidOf(), pgid: pidOf() });
+	beforeEach(async () => {
+		await run("--", "make");
+		begin();
+	});
 	const cancel = () => run("--cancel", token());
 	const marker = () => text("cancelled");
 
@@ -406,14 +500,43 @@ describe("--cancel", () => {
 	test("after 10 s kills, and says so", async () => {
 		const pid = pidOf();
 		doors.proc.add({ pid, startTicks: startOf(pid), survives: ["SIGTERM"] });
-		const begin = doors.clock.monoMs();
+		const first = doors.clock.monoMs();
 		expect(await cancel()).toBe(0);
-		expect(doors.clock.monoMs() - begin).toBeGreaterThanOrEqual(10_000);
+		expect(doors.clock.monoMs() - first).toBe(10_000);
 		expect(doors.proc.signals.map((s) => s.sig)).toEqual([
 			"SIGTERM",
 			"SIGKILL",
 		]);
 		expect(marker()).toContain("signalled=TERM,KILL");
+	});
+
+	test("that comes before the program waits for it: a runner alone bears the signal", async () => {
+		doors.proc.end(PROGRAM);
+		const at: number[] = [];
+		const { signal } = doors.proc;
+		const first = doors.clock.monoMs();
+		doors.proc.signal = (pid, sig) => {
+			at.push(doors.clock.monoMs() - first);
+			return signal(pid, sig);
+		};
+		doors.clock.after(250, begin);
+		expect(await cancel()).toBe(0);
+		expect(doors.proc.signals.map((s) => s.sig)).toEqual(["SIGTERM"]);
+		expect(at).toEqual([300]);
+	});
+
+	test("of a runner that never starts its program kills it", async () => {
+		doors.proc.end(PROGRAM);
+		expect(await cancel()).toBe(0);
+		expect(doors.proc.signals.map((s) => s.sig)).toEqual(["SIGKILL"]);
+	});
+
+	test("signals at once where nobody can look for the program", async () => {
+		const { table } = doors.proc;
+		doors.proc.table = () => ({ kind: "unknown", reason: "EACCES" });
+		expect(await cancel()).toBe(0);
+		doors.proc.table = table;
+		expect(doors.proc.signals.map((s) => s.sig)).toEqual(["SIGTERM"]);
 	});
 
 	test("of what survives both is exit 4", async () => {
@@ -423,7 +546,10 @@ describe("--cancel", () => {
 			startTicks: startOf(pid),
 			survives: ["SIGTERM", "SIGKILL"],
 		});
+		const first = doors.clock.monoMs();
 		expect(await cancel()).toBe(4);
+		expect(doors.clock.monoMs() - first).toBe(12_000);
+		expect(err).toEqual([`async-run: pid ${pid} is still alive`]);
 	});
 
 	test("of a run that has ended does nothing", async () => {
@@ -435,24 +561,56 @@ describe("--cancel", () => {
 	});
 
 	test.each([
-		[5, "no such token", () => doors.files.removeTree(dirOf())],
-		[6, "another session's", () => callAs("s2")],
-		[7, "a caller without a session", () => callAs("")],
+		[5, "no run ar-", () => doors.files.removeTree(dirOf())],
+		[6, "session s1 started this run", () => callAs("s2")],
+		[7, "whose run this is", () => callAs("")],
 		[
 			7,
-			"a run without one",
+			"whose run this is cannot be told",
 			() => doors.files.writeAtomic(`${dirOf()}/session`, "\n"),
 		],
 		[
 			8,
-			"a pid that cannot be told from another's",
+			"cannot be told from another's",
 			() => doors.files.remove(`${dirOf()}/pidstart`),
 		],
-	] as const)("exit %d: %s; nobody is signalled", async (rc, _, make) => {
+		[8, "its pid cannot be told", () => doors.files.remove(`${dirOf()}/pid`)],
+	] as const)("exit %d: %s; nobody is signalled", async (rc, why, make) => {
 		make();
 		expect(await cancel()).toBe(rc);
 		expect(doors.proc.signals).toEqual([]);
 		expect(err).toHaveLength(1);
+		expect(err[0]).toContain(why);
+		expect(marker()).toBeNull();
+	});
+
+	test("of a run that died does not make an end on request of it", async () => {
+		doors.proc.end(pidOf());
+		expect(await cancel()).toBe(0);
+		expect(out.at(-1)).toBe("async-run: gone already, without an exit status");
+		expect(marker()).toBeNull();
+		await run("--status-line", token());
+		expect(out.at(-1)).toStartWith("died|");
+	});
+
+	test("of a run that ends at this moment tells how", async () => {
+		const { stat } = doors.proc;
+		doors.proc.stat = () => {
+			doors.proc.stat = stat;
+			writeAsyncRunStatus(doors.files, dirOf(), 3, 1);
+			return { kind: "absent" };
+		};
+		expect(await cancel()).toBe(0);
+		expect(out.at(-1)).toContain("rc=3");
+		expect(marker()).toBeNull();
+	});
+
+	test("that cannot be noted ends it all the same, and says so", async () => {
+		const fault = { path: /cancelled/, ops: ["write"] as const };
+		doors.files.faults.fail({ ...fault, code: "ENOSPC" });
+		expect(await cancel()).toBe(0);
+		expect(doors.proc.signals).toHaveLength(1);
+		expect(err.join()).toContain("its end will look like a crash");
 	});
 
 	test("never signals a stranger that got the pid", async () => {
@@ -461,6 +619,13 @@ describe("--cancel", () => {
 		doors.proc.add({ pid, startTicks: "999999" });
 		expect(await cancel()).toBe(0);
 		expect(doors.proc.signals).toEqual([]);
+	});
+
+	test("a status that says nothing is none", async () => {
+		doors.files.seed(`${dirOf()}/status`, "rc=\nended=2\n");
+		doors.proc.end(pidOf());
+		await run("--status-line", token());
+		expect(out.at(-1)).toStartWith("died|");
 	});
 
 	test("a marker of an earlier try does not hide a status", async () => {
