@@ -6,6 +6,7 @@ import { CODE_ROOT, programPath } from "./_sys/names.ts";
 import { refuseArguments } from "./_sys/no-arguments.ts";
 import { processEvents } from "./_sys/process-events.ts";
 import { realDoors } from "./_sys/real-doors.ts";
+import { shellWord } from "./_sys/shell-quote.ts";
 
 const USAGE = `usage: install-claude-local.ts
   Installs the Claude Code in force into node_modules: the local pin's version, else that of package.json.
@@ -17,6 +18,7 @@ async function main(argv: readonly string[]): Promise<number> {
 	if (refused !== null) return refused;
 	const doors = realDoors({ logPrefix: "install-claude" });
 	const settings = await readSettings(doors, CODE_ROOT, true);
+	for (const problem of settings.problems) doors.log.warn(problem);
 	const over = new AbortController();
 	for (const signal of ["SIGHUP", "SIGINT", "SIGTERM"] as const)
 		processEvents().onSignal(signal, () => over.abort());
@@ -25,7 +27,7 @@ async function main(argv: readonly string[]): Promise<number> {
 	const done = await installClaude(doors, settings, watch, over.signal);
 	if (done.kind === "failed") {
 		doors.log.warn(done.why);
-		doors.log.warn(`retry: ${programPath("installClaude")}`);
+		doors.log.warn(`retry: ${shellWord(programPath("installClaude"))}`);
 		return 1;
 	}
 	const verb = done.kind === "already" ? "already at" : "installed";

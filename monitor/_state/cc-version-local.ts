@@ -41,9 +41,29 @@ export function floorVersion(packageJson: string): string | null {
 
 /** Null without a pin; a text that is no version is no pin either. */
 export function readLocalPin(files: Files, place: VersionPlace): string | null {
-	const read = files.read(pinPath(place), MAX_BYTES);
-	const text = read.kind === "ok" ? read.text.trim() : "";
-	return isCcVersion(text) ? text : null;
+	const pin = lookAtPin(files, place);
+	return pin.kind === "version" ? pin.version : null;
+}
+
+export type PinLook =
+	| { readonly kind: "version"; readonly version: string }
+	/** No file, or a blank one. */
+	| { readonly kind: "none" }
+	/** `why` begins with the file's path. */
+	| { readonly kind: "no-version" | "unreadable"; readonly why: string };
+
+/** The local pin, with what is wrong with it. */
+export function lookAtPin(files: Files, place: VersionPlace): PinLook {
+	const path = pinPath(place);
+	const read = files.read(path, MAX_BYTES);
+	if (read.kind === "absent") return { kind: "none" };
+	if (read.kind === "unreadable")
+		return { kind: "unreadable", why: `${path}: ${read.reason}` };
+	const version = read.text.trim();
+	if (version === "") return { kind: "none" };
+	return isCcVersion(version)
+		? { kind: "version", version }
+		: { kind: "no-version", why: `${path} names no version` };
 }
 
 /** Flushed to disk: after a power cut the wrong release would start. */
@@ -60,13 +80,15 @@ export function removeLocalPin(files: Files, place: VersionPlace): WriteResult {
 	return files.remove(pinPath(place));
 }
 
-/** The pin if there is one, even one older than the floor; null without either. */
+/** The pin if there is one, even one older than the floor; null without either, and where nobody can look for the pin. */
 export function effectiveVersion(
 	files: Files,
 	place: VersionPlace,
 ): EffectiveVersion | null {
-	const pin = readLocalPin(files, place);
-	if (pin !== null) return { version: pin, source: "local-pin" };
+	const pin = lookAtPin(files, place);
+	if (pin.kind === "unreadable") return null;
+	if (pin.kind === "version")
+		return { version: pin.version, source: "local-pin" };
 	const manifest = files.read(join(place.codeRoot, "package.json"));
 	const floor = manifest.kind === "ok" ? floorVersion(manifest.text) : null;
 	return floor === null ? null : { version: floor, source: "floor" };

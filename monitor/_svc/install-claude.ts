@@ -11,6 +11,7 @@ import { ccInstallLockPath } from "../_state/cc-install-lock.ts";
 import {
 	type EffectiveVersion,
 	effectiveVersion,
+	lookAtPin,
 } from "../_state/cc-version-local.ts";
 import type { Settings } from "../_state/settings.ts";
 import { trashDirOf } from "../_state/trash-dir.ts";
@@ -51,10 +52,14 @@ export async function installClaude(
 	signal?: AbortSignal,
 ): Promise<InstallResult> {
 	const { home, config } = settings;
-	const wanted = effectiveVersion(doors.files, {
-		...home,
-		pinFile: config.NEXUS_CC_LOCAL_PIN,
-	});
+	const place = { ...home, pinFile: config.NEXUS_CC_LOCAL_PIN };
+	const pin = lookAtPin(doors.files, place);
+	// The floor may be months older.
+	if (pin.kind === "unreadable")
+		return failed(`the local pin cannot be read: ${pin.why}`);
+	if (pin.kind === "no-version")
+		doors.log.warn(`the local pin is passed over: ${pin.why}`);
+	const wanted = effectiveVersion(doors.files, place);
 	if (wanted === null)
 		return failed(
 			`no version to install: no local pin, and ${join(home.codeRoot, "package.json")} names none`,
@@ -64,8 +69,10 @@ export async function installClaude(
 	doors.files.mkdir(home.stateDir);
 	const lock = ccInstallLockPath(home.stateDir);
 	const held = await doors.locks.acquireWithin(lock, LOCK_LIMIT_MS);
-	if (held.kind !== "acquired")
-		return failed(`another install holds ${lock} (${held.kind})`);
+	if (held.kind === "held")
+		return failed(`another install holds ${lock} and does not end`);
+	if (held.kind === "cannot-open")
+		return failed(`${lock} cannot be opened: ${held.reason}`);
 	try {
 		await bringBack(doors, home.stateDir, tree);
 		if ((await versionOf(doors, tree.bin)) === wanted.version)
@@ -119,7 +126,12 @@ async function install(
 		);
 	const note = (moved: typeof aside.moved) =>
 		writeCcInstallAside(doors.files, home.stateDir, moved);
-	note(aside.moved);
+	// A killed install is mended by this note alone.
+	const noted = note(aside.moved);
+	if (noted.kind === "failed") {
+		const lost = putBack(doors, tree, aside.moved);
+		return failed(withLost(`nothing was tried: ${noted.reason}`, lost));
+	}
 	const words = npmWords({
 		wanted,
 		useCi: config.CLAUDE_INSTALL_USE_CI,
@@ -153,11 +165,13 @@ async function install(
 	note([]);
 	const kept = aside.moved.length > 0 ? "; the old one is back in place" : "";
 	return failed(
-		lost.length > 0
-			? `${why}; NOT put back: ${lost.join(", ")}`
-			: `${why}${kept}`,
+		lost.length > 0 ? withLost(why, lost) : `${why}${kept}`,
 		ran.ok ? "verify" : "npm",
 	);
+}
+
+function withLost(why: string, lost: readonly string[]): string {
+	return lost.length === 0 ? why : `${why}; NOT put back: ${lost.join(", ")}`;
 }
 
 function failed(

@@ -27,6 +27,7 @@ import {
 	npmWords,
 } from "../../monitor/_svc/install-claude/steps.ts";
 import { installClaude } from "../../monitor/_svc/install-claude.ts";
+import type { Doors } from "../../monitor/_sys/doors.ts";
 import { CODE_ROOT, programArgv } from "../../monitor/_sys/names.ts";
 import { realDoors } from "../../monitor/_sys/real-doors.ts";
 import { fakeDoors } from "../fakes/doors.ts";
@@ -48,7 +49,13 @@ type Step = `package=${string}` | "busy" | "fail" | "half" | "hang";
 interface Machine {
 	readonly root: string;
 	readonly stateDir: string;
-	install(env?: Record<string, string>, signal?: AbortSignal): Promise<string>;
+	install(
+		env?: Record<string, string>,
+		signal?: AbortSignal,
+		over?: { readonly [D in "files" | "locks"]?: Partial<Doors[D]> },
+	): Promise<string>;
+	/** What the operator was warned of. */
+	readonly warned: string[];
 	/** Words of each call of npm. */
 	calls(): readonly string[];
 	/** What the installed program says; null when there is none. */
@@ -91,6 +98,7 @@ esac`,
 	);
 	program(join(root, "bin/node"), `echo ${node}`);
 	const seen: string[] = [];
+	const warned: string[] = [];
 	const bin = join(root, "node_modules/.bin/claude");
 	return {
 		root,
@@ -102,7 +110,8 @@ esac`,
 			existsSync(bin)
 				? Bun.spawnSync([bin], { env: process.env }).stdout.toString().trim()
 				: null,
-		install: async (env = {}, signal = undefined) => {
+		warned,
+		install: async (env = {}, signal = undefined, over = {}) => {
 			const real = realDoors();
 			const proc = {
 				...real.proc,
@@ -118,7 +127,13 @@ esac`,
 					return existsSync(path) ? path : null;
 				},
 			};
-			const doors = { ...real, proc, log: fakeLog() };
+			const log = {
+				...fakeLog(),
+				warn: (line: string) => void warned.push(line),
+			};
+			const files = { ...real.files, ...over.files };
+			const locks = { ...real.locks, ...over.locks };
+			const doors = { ...real, proc, log, files, locks };
 			const settings = await readSettings(doors, root, false);
 			const watch = (text: string) => void seen.push(text);
 			const done = await installClaude(doors, settings, watch, signal);
@@ -163,6 +178,22 @@ describe("which npm command installs", () => {
 		expect(m.calls()).toEqual([
 			"install --no-save @anthropic-ai/claude-code@2.1.9",
 		]);
+	});
+
+	test("a pin that is no version is passed over, with a word", async () => {
+		const m = machine([`package=${FLOOR}`]);
+		write(join(m.stateDir, "cc-version-local"), "2.1\n");
+		expect(await m.install()).toBe(`installed ${FLOOR} floor`);
+		expect(m.warned.join()).toEndWith("cc-version-local names no version");
+	});
+
+	test("a pin that cannot be read is not the floor: nothing is installed", async () => {
+		const m = machine([`package=${FLOOR}`]);
+		mkdirSync(join(m.stateDir, "cc-version-local"));
+		expect(await m.install()).toStartWith(
+			"failed: the local pin cannot be read: /monitor/.state/cc-version-local",
+		);
+		expect(m.calls()).toEqual([]);
 	});
 
 	test("`npm ci` only when it is asked for, with a lockfile and without a pin", async () => {
@@ -238,6 +269,46 @@ describe("a failed install leaves the binary that worked", () => {
 		expect(existsSync(join(m.stateDir, "cc-install-aside"))).toBe(false);
 	});
 
+	test.each([
+		[
+			"another one is at it",
+			{ kind: "held", text: "" },
+			"another install holds ",
+		],
+		[
+			"the lock cannot be opened",
+			{ kind: "cannot-open", reason: "EROFS" },
+			"cannot be opened: EROFS",
+		],
+	] as const)("%s", async (_name, lock, why) => {
+		const m = machine([`package=${FLOOR}`]);
+		installed(m, "2.1.1");
+		const told = await m.install({}, undefined, {
+			locks: { acquireWithin: async () => lock },
+		});
+		expect(told).toContain(why);
+		expect(m.calls()).toEqual([]);
+		expect(m.says()).toBe("2.1.1 (Claude Code)");
+	});
+
+	test("that it moved the copy aside cannot be noted", async () => {
+		const m = machine([`package=${FLOOR}`]);
+		installed(m, "2.1.1");
+		const real = realDoors().files;
+		const told = await m.install({}, undefined, {
+			files: {
+				...real,
+				writeAtomic: (path, text, opts) =>
+					path.endsWith("cc-install-aside")
+						? { kind: "failed", code: "ENOSPC", reason: "ENOSPC" }
+						: real.writeAtomic(path, text, opts),
+			},
+		});
+		expect(told).toBe("failed: nothing was tried: ENOSPC");
+		expect(m.calls()).toEqual([]);
+		expect(m.says()).toBe("2.1.1 (Claude Code)");
+	});
+
 	test("it is broken off", async () => {
 		const m = machine(["hang"]);
 		installed(m, "2.1.1");
@@ -297,20 +368,27 @@ test("npm's half-made folders are swept, and what lay in the trash for a week", 
 	installed(m, "2.1.1");
 	const scope = join(m.root, "node_modules/@anthropic-ai");
 	write(join(scope, ".claude-code-X1/file"), "");
-	write(join(m.stateDir, ".trash/claude-code.old/file"), "");
 	const eightDaysAgo = Date.now() / 1000 - 8 * 86_400;
-	utimesSync(
-		join(m.stateDir, ".trash/claude-code.old"),
-		eightDaysAgo,
-		eightDaysAgo,
-	);
+	const sixDaysAgo = Date.now() / 1000 - 6 * 86_400;
+	for (const [name, at] of [
+		["claude-code.0123abcd", eightDaysAgo],
+		["claude.0123abcd", eightDaysAgo],
+		["claude.4567abcd", sixDaysAgo],
+		// The folder may be the operator's own.
+		["claude-code.notes", eightDaysAgo],
+		["thesis.tex", eightDaysAgo],
+	] as const) {
+		const path = join(m.stateDir, ".trash", name);
+		write(join(path, "file"), "");
+		utimesSync(path, at, at);
+	}
 	await m.install();
 	expect(readdirSync(scope)).toEqual(["claude-code"]);
 	const kept = readdirSync(join(m.stateDir, ".trash"));
-	expect(kept.map((name) => name.replace(/\.\w{8}$/, "")).sort()).toEqual([
-		"claude",
-		"claude-code",
-	]);
+	expect(kept).toContain("claude.4567abcd");
+	expect(kept.map((name) => name.replace(/\.[0-9a-f]{8}$/, "")).sort()).toEqual(
+		["claude", "claude", "claude-code", "claude-code.notes", "thesis.tex"],
+	);
 });
 
 test("the program finds this checkout's own Claude Code in order", async () => {

@@ -68,12 +68,13 @@ export function sweepLeftovers({ files }: AsideDoors, tree: Tree): void {
 		if (name.startsWith(".claude-code-")) files.removeTree(join(scope, name));
 }
 
-/** A package is 400 MB; after a week no session runs from it any more. */
+/** A package is 400 MB; after a week no session runs from it any more. The folder may be the operator's own: what we did not put there stays. */
 export function emptyOldTrash({ files, clock }: AsideDoors, tree: Tree): void {
 	const oldest = clock.nowMs() - KEPT_DAYS * 86_400_000;
 	for (const dir of tree.trashDirs) {
 		const listed = files.list(dir);
 		for (const name of listed.kind === "ok" ? listed.names : []) {
+			if (!/^claude(?:-code)?\.[0-9a-f]{8}$/.test(name)) continue;
 			const path = join(dir, name);
 			const look = files.lstat(path);
 			if (look.kind === "ok" && look.stat.mtimeMs < oldest)
