@@ -2,7 +2,16 @@ import { describe, expect, test } from "bun:test";
 import { parseActionLog } from "../../monitor/_state/action-log.ts";
 import { STARTER_VARIABLES } from "../../monitor/_sys/claude-env.ts";
 import { REFUSED, ZERO_ROWS } from "../fakes/tmux.ts";
-import { FLOOR, ROOT, S, spawnRig, TRUST, WORK } from "./rig.ts";
+import {
+	FLOOR,
+	IDLE,
+	ROOT,
+	S,
+	type SpawnRig,
+	spawnRig,
+	TRUST,
+	WORK,
+} from "./rig.ts";
 
 const SESSION = "0b7c2c1e-5d0f-4f0a-9a53-3c1d2e4f5a6b";
 
@@ -137,7 +146,7 @@ describe("what a started worker gets", () => {
 		const rig = spawnRig({ MONITOR_RETAIN_USE_LOOP_WRAPPER: "true" });
 		const { err } = await rig.fresh("--model", "m");
 		expect(rig.launcher()).toContain(
-			"trap 'rm -f '\\''/tmp/spawn-prompt-w.4242.txt'\\''' EXIT",
+			"\nrm -f '/tmp/spawn-launcher-w.4242'\ntrap 'rm -f '\\''/tmp/spawn-prompt-w.4242.txt'\\''' EXIT",
 		);
 		expect(rig.launcher()).toContain(
 			`'/opt/bun/bin/bun' --no-env-file --config=/dev/null --no-install '/code/monitor/claude-loop.ts' --window 'w' --prompt-file '/tmp/spawn-prompt-w.4242.txt' --settings '${S}/settings/worker-settings.json' --model 'm'`,
@@ -177,6 +186,53 @@ describe("a program that ends at its birth", () => {
 		expect(rig.doors.files.has(`${S}/skeptic/pending/other`)).toBe(false);
 	});
 
+	test("may have taken its window with it: that is said, and nobody is signalled", async () => {
+		const rig = spawnRig({}, { kind: "ended", said });
+		const { tmux, proc } = rig.doors;
+		let looks = 0;
+		tmux.before((call) => {
+			const window = rig.window("w");
+			if (call.op !== "panes" || window === undefined) return;
+			if (++looks === 2) tmux.model.closeWindow(window);
+		});
+		const { rc, err } = await rig.fresh();
+		expect(rc).toBe(1);
+		expect(err).toContain("window w was closed right after the start");
+		expect(proc.signals).toEqual([]);
+	});
+
+	test.each([
+		["whose shell is another's child", 901, "0"],
+		["whose pane is dead", 900, "1"],
+	] as const)("ends no shell %s", async (_name, serverPid, dead) => {
+		const rig = spawnRig({}, { kind: "ended", said });
+		const { tmux, proc } = rig.doors;
+		proc.add({ pid: 901, comm: "tmux: server" });
+		tmux.before((call) => {
+			const window = rig.window("w");
+			if (call.op !== "panes" || window === undefined) return;
+			window.pane.dead = dead;
+			tmux.model.server = { ...tmux.model.server, pid: serverPid };
+		});
+		expect((await rig.fresh()).rc).toBe(1);
+		expect(proc.signals).toEqual([]);
+	});
+
+	test("is believed at the second look only", async () => {
+		const rig = spawnRig({}, { kind: "ended", said });
+		let looks = 0;
+		rig.doors.tmux.before((call) => {
+			const window = rig.window("w");
+			if (call.op !== "panes" || window === undefined) return;
+			window.pane.dead = ++looks === 1 ? "1" : "0";
+			if (looks !== 2) return;
+			const pid = window.pane.pid ?? 0;
+			rig.doors.proc.add({ pid: 777, ppid: pid, comm: "claude" });
+			window.pane.screen = IDLE;
+		});
+		expect((await rig.fresh()).rc).toBe(0);
+	});
+
 	test("may be slow: what still runs, or cannot be seen, is no death", async () => {
 		const slow = spawnRig({}, { kind: "lives", screen: "Loading\n" });
 		expect((await slow.fresh()).rc).toBe(0);
@@ -184,6 +240,56 @@ describe("a program that ends at its birth", () => {
 		unseen.doors.proc.tableUnreadable = true;
 		expect((await unseen.fresh()).rc).toBe(0);
 		expect(unseen.doors.proc.signals).toEqual([]);
+	});
+});
+
+describe("a start goes on, with a word", () => {
+	test.each([
+		[
+			"where the folder cannot be marked as trusted",
+			(rig: SpawnRig) =>
+				rig.doors.files.faults.fail({
+					path: /\.claude\.json/,
+					ops: ["write"],
+					code: "EROFS",
+				}),
+			/^spawn-worker: \/work\/w could not be marked as trusted \(.*EROFS.*\); Claude Code may ask$/m,
+		],
+		[
+			"where an option of the window cannot be set",
+			(rig: SpawnRig) => rig.doors.tmux.fail("set-option", REFUSED),
+			/^spawn-worker: window option allow-rename: /m,
+		],
+		[
+			"where the ages of the workers cannot be read",
+			(rig: SpawnRig) => {
+				rig.doors.files.seed(`${S}/engagement-log.tsv`, "other\t18\n");
+				rig.doors.files.faults.fail({
+					path: /engagement-log/,
+					ops: ["read"],
+					code: "EIO",
+				});
+			},
+			/^spawn-worker: engagement log: .*EIO/m,
+		],
+	] as const)("%s", async (_name, spoil, says) => {
+		const rig = spawnRig();
+		spoil(rig);
+		const { rc, err } = await rig.fresh();
+		expect(rc).toBe(0);
+		expect(err).toMatch(says);
+		expect(rig.window("w")).toBeDefined();
+	});
+
+	test("and what could not be read is not written anew", async () => {
+		const rig = spawnRig();
+		const path = `${S}/engagement-log.tsv`;
+		rig.doors.files.seed(path, "other\t18\n");
+		const fault = { path: /engagement-log/, ops: ["read"] as const };
+		const cure = rig.doors.files.faults.fail({ ...fault, code: "EIO" });
+		await rig.fresh();
+		cure();
+		expect(rig.doors.files.text(path)).toBe("other\t18\n");
 	});
 });
 
@@ -286,118 +392,162 @@ describe("what is remembered of a start", () => {
 
 describe("a refusal starts nothing and leaves nothing behind", () => {
 	type Spoil = (rig: ReturnType<typeof spawnRig>) => void;
-	const cases: readonly (readonly [string, number, Spoil, string[]])[] = [
+	const cases: readonly (readonly [string, number, string, Spoil, string[]])[] =
 		[
-			"prompt file missing",
-			4,
-			(r) => r.doors.files.remove("/root/task.md"),
-			[],
-		],
-		["workdir is a file", 6, () => {}, ["-c", "/root/task.md"]],
-		["workdir is missing", 6, () => {}, ["-c", "/nowhere"]],
-		[
-			"no claude",
-			1,
-			(r) => r.doors.files.remove("/code/node_modules/.bin/claude"),
-			[],
-		],
-		["a name with a colon", 16, () => {}, ["-n", "a:b"]],
-		["a name with a newline", 16, () => {}, ["-n", "a\nb"]],
-		[
-			"no template of the settings",
-			10,
-			(r) => r.doors.files.remove("/code/monitor/worker-settings.json"),
-			[],
-		],
-		[
-			"a hook that is missing",
-			10,
-			(r) => r.doors.files.remove("/code/monitor/worker-heartbeat.ts"),
-			[],
-		],
-		[
-			"a state dir that takes no file",
-			19,
-			(r) =>
-				r.doors.files.faults.fail({
-					path: "/root",
-					ops: ["probe"],
-					code: "EROFS",
-				}),
-			[],
-		],
-		[
-			"a workdir that takes no file",
-			15,
-			(r) =>
-				r.doors.files.faults.fail({
-					path: WORK,
-					ops: ["probe"],
-					code: "EACCES",
-				}),
-			[],
-		],
-		[
-			"a reports dir that takes no file",
-			15,
-			(r) =>
-				r.doors.files.faults.fail({
-					path: "/root/reports",
-					ops: ["probe"],
-					code: "EACCES",
-				}),
-			[],
-		],
-		[
-			"no floor",
-			2,
-			(r) =>
-				r.doors.files.remove("/code/skills/nexus.worker-defaults/SKILL.md"),
-			[],
-		],
-		[
-			"a floor without its section",
-			3,
-			(r) =>
-				r.doors.files.seed(
-					"/code/skills/nexus.worker-defaults/SKILL.md",
-					"# x\n## Worker floor \ny\n",
-				),
-			[],
-		],
-		[
-			"an empty floor",
-			3,
-			(r) =>
-				r.doors.files.seed(
-					"/code/skills/nexus.worker-defaults/SKILL.md",
-					"## Worker floor\n\n## Next\n",
-				),
-			[],
-		],
-		["no prior report", 9, () => {}, ["-r", "none.md"]],
-		[
-			"a prompt too large for one word",
-			5,
-			(r) => r.doors.files.seed("/root/task.md", "x".repeat(121 * 1024)),
-			[],
-		],
-		[
-			"tmux that cannot be asked",
-			8,
-			(r) => r.doors.tmux.fail("panes", REFUSED),
-			[],
-		],
-		[
-			"tmux without a pane",
-			8,
-			(r) => r.doors.tmux.fail("panes", ZERO_ROWS),
-			[],
-		],
-		["a name that is taken", 7, (r) => r.doors.tmux.window("w"), []],
-		["an unknown flag", 23, () => {}, ["--modle", "m"]],
-	];
-	test.each(cases)("%s: exit %i", async (_name, rc, spoil, more) => {
+			[
+				"prompt file missing",
+				4,
+				"the prompt file cannot be read: /root/task.md",
+				(r) => r.doors.files.remove("/root/task.md"),
+				[],
+			],
+			[
+				"workdir is a file",
+				6,
+				"the workdir is not a folder: /root/task.md",
+				() => {},
+				["-c", "/root/task.md"],
+			],
+			[
+				"workdir is missing",
+				6,
+				"the workdir is not a folder: /nowhere",
+				() => {},
+				["-c", "/nowhere"],
+			],
+			[
+				"no claude",
+				1,
+				"/code/node_modules/.bin/claude",
+				(r) => r.doors.files.remove("/code/node_modules/.bin/claude"),
+				[],
+			],
+			[
+				"a name with a colon",
+				16,
+				"a window name starts with a letter",
+				() => {},
+				["-n", "a:b"],
+			],
+			["a name with a newline", 16, "window name", () => {}, ["-n", "a\nb"]],
+			[
+				"no template of the settings",
+				10,
+				"settings need /code/monitor/worker-settings.json",
+				(r) => r.doors.files.remove("/code/monitor/worker-settings.json"),
+				[],
+			],
+			[
+				"a hook that is missing",
+				10,
+				"settings need /code/monitor/worker-heartbeat.ts",
+				(r) => r.doors.files.remove("/code/monitor/worker-heartbeat.ts"),
+				[],
+			],
+			[
+				"a state dir that takes no file",
+				19,
+				"the state dir cannot be written: ",
+				(r) =>
+					r.doors.files.faults.fail({
+						path: "/root",
+						ops: ["probe"],
+						code: "EROFS",
+					}),
+				[],
+			],
+			[
+				"a workdir that takes no file",
+				15,
+				"the worker could not write: ",
+				(r) =>
+					r.doors.files.faults.fail({
+						path: WORK,
+						ops: ["probe"],
+						code: "EACCES",
+					}),
+				[],
+			],
+			[
+				"a reports dir that takes no file",
+				15,
+				"the worker could not write: ",
+				(r) =>
+					r.doors.files.faults.fail({
+						path: "/root/reports",
+						ops: ["probe"],
+						code: "EACCES",
+					}),
+				[],
+			],
+			[
+				"no floor",
+				2,
+				"the worker floor is missing: /code/skills/nexus.worker-defaults/SKILL.md",
+				(r) =>
+					r.doors.files.remove("/code/skills/nexus.worker-defaults/SKILL.md"),
+				[],
+			],
+			[
+				"a floor without its section",
+				3,
+				'the section "## Worker floor" is empty or missing in /code/skills/',
+				(r) =>
+					r.doors.files.seed(
+						"/code/skills/nexus.worker-defaults/SKILL.md",
+						"# x\n## Worker floor \ny\n",
+					),
+				[],
+			],
+			[
+				"an empty floor",
+				3,
+				"is empty or missing in /code/skills/",
+				(r) =>
+					r.doors.files.seed(
+						"/code/skills/nexus.worker-defaults/SKILL.md",
+						"## Worker floor\n\n## Next\n",
+					),
+				[],
+			],
+			[
+				"no prior report",
+				9,
+				"the prior report cannot be read: /root/none.md",
+				() => {},
+				["-r", "none.md"],
+			],
+			[
+				"a prompt too large for one word",
+				5,
+				"and 122880 is the limit",
+				(r) => r.doors.files.seed("/root/task.md", "x".repeat(121 * 1024)),
+				[],
+			],
+			[
+				"tmux that cannot be asked",
+				8,
+				"no tmux server: ",
+				(r) => r.doors.tmux.fail("panes", REFUSED),
+				[],
+			],
+			[
+				"tmux without a pane",
+				8,
+				"no tmux server: ",
+				(r) => r.doors.tmux.fail("panes", ZERO_ROWS),
+				[],
+			],
+			[
+				"a name that is taken",
+				7,
+				"window w exists already",
+				(r) => r.doors.tmux.window("w"),
+				[],
+			],
+			["an unknown flag", 23, "--modle", () => {}, ["--modle", "m"]],
+		];
+	test.each(cases)("%s: exit %i", async (_name, rc, says, spoil, more) => {
 		const rig = spawnRig();
 		spoil(rig);
 		const before = rig.disk();
@@ -405,6 +555,7 @@ describe("a refusal starts nothing and leaves nothing behind", () => {
 		const ran = await rig.fresh(...more);
 		expect(ran.rc).toBe(rc);
 		expect(ran.err).toStartWith("spawn-worker: ");
+		expect(ran.err).toContain(says);
 		expect(rig.disk()).toEqual(before);
 		expect(rig.doors.tmux.model.rows()).toHaveLength(windows);
 	});
@@ -425,12 +576,12 @@ describe("a refusal starts nothing and leaves nothing behind", () => {
 			"tmux that cannot be asked",
 			"a name that is taken",
 		].map((name) => cases.find(([known]) => known === name)!);
-		for (const [at, [name, rc, spoil, more]] of order.entries()) {
+		for (const [at, [name, rc, , spoil, more]] of order.entries()) {
 			const next = order[at + 1];
 			const rig = spawnRig();
-			next?.[2](rig);
+			next?.[3](rig);
 			spoil(rig);
-			const ran = await rig.fresh(...(next?.[3] ?? []), ...more);
+			const ran = await rig.fresh(...(next?.[4] ?? []), ...more);
 			expect({ name, rc: ran.rc }).toEqual({ name, rc });
 		}
 	});
@@ -449,11 +600,32 @@ describe("a refusal starts nothing and leaves nothing behind", () => {
 		expect((await rig.fresh()).rc).toBe(7);
 	});
 
+	test.each([
+		["spawn-prompt", 8, "no window could be opened: "],
+		["spawn-launcher", 8, "no window could be opened: "],
+		["worker-settings", 19, ""],
+	])("a disk that is full at %s: exit %i", async (name, rc, says) => {
+		const rig = spawnRig();
+		rig.doors.files.faults.fail({
+			path: new RegExp(name),
+			ops: ["write"],
+			code: "ENOSPC",
+		});
+		const ran = await rig.fresh();
+		expect(ran.rc).toBe(rc);
+		expect(ran.err).toMatch(new RegExp(`${says}.*ENOSPC`));
+		expect(rig.window("w")).toBeUndefined();
+		expect(rig.doors.files.paths("/tmp")).toEqual([]);
+		expect(rig.doors.files.has(`${S}/windows/w.json`)).toBe(false);
+	});
+
 	test("a window that could not be opened leaves no temporary file", async () => {
 		for (const step of ["new-window", "send-keys"]) {
 			const rig = spawnRig();
 			rig.doors.tmux.fail(step, REFUSED);
-			expect((await rig.fresh()).rc).toBe(8);
+			const ran = await rig.fresh();
+			expect(ran.rc).toBe(8);
+			expect(ran.err).toContain("no window could be opened: ");
 			expect(rig.window("w")).toBeUndefined();
 			expect(rig.doors.files.paths("/tmp")).toEqual([]);
 			expect(rig.doors.files.has(`${S}/windows/w.json`)).toBe(false);
@@ -498,6 +670,78 @@ test("a root with a floor of its own gives that one", async () => {
 	rig.doors.files.seed(own, "## Worker floor\nours\n");
 	await rig.fresh();
 	expect(rig.prompt()).toContain("---\n\nours\n\n---");
+});
+
+test("relative paths start in the caller's folder, a prior report's there before the root", async () => {
+	const rig = spawnRig();
+	const { files } = rig.doors;
+	files.seedDir("/else/dir");
+	files.seed("/else/p.md", "TASK");
+	for (const root of ["/else", ROOT])
+		files.seed(`${root}/old.md`, `OF ${root}`);
+	const argv = ["-n", "w", "-c", "dir", "-p", "p.md", "-r", "old.md"];
+	const ran = await rig.from("/else", ...argv);
+	expect(ran.rc).toBe(0);
+	expect(rig.prompt()).toContain("- Workdir: /else/dir\n");
+	expect(rig.prompt()).toContain(
+		[
+			"## Prior context",
+			"",
+			"Path: /else/old.md",
+			"",
+			"An earlier worker wrote the report below. Take it as what was known then, not as fact: check what you build on, and go on from it instead of starting over.",
+			"",
+			"---",
+			"",
+			"OF /else",
+			"",
+			"---",
+			"",
+			FLOOR,
+			"",
+			"---",
+			"",
+			"TASK",
+		].join("\n"),
+	);
+	const [made] = rig.doors.tmux.calls.flatMap((c) =>
+		c.op === "run" && c.cmd.kind === "new-window" ? [c.cmd.cwd] : [],
+	);
+	expect(made).toBe("/else/dir");
+});
+
+test("a worker is handed the configuration and the state dir that its starter has", async () => {
+	const rig = spawnRig({ NEXUS_CONFIG: "/root/other.yml" });
+	rig.doors.files.seed(
+		"/root/other.yml",
+		"github: {repo: a/b, user_login: me}\n",
+	);
+	await rig.fresh();
+	expect(rig.launcher()).toContain("export NEXUS_CONFIG='/root/other.yml'\n");
+});
+
+test("without a state dir of the environment an unusable configuration starts nothing", async () => {
+	const rig = spawnRig({ NEXUS_ROOT: undefined });
+	rig.doors.files.seed("/code/config/nexus.yml", "monitor: [\n");
+	const { rc, err } = await rig.fresh();
+	expect(rc).toBe(1);
+	expect(err).toContain("nexus.yml");
+	expect(rig.window("w")).toBeUndefined();
+	const rooted = spawnRig();
+	rooted.doors.files.seed("/root/config/nexus.yml", "monitor: [\n");
+	expect((await rooted.fresh()).rc).toBe(0);
+});
+
+test("help goes to stdout, the usage of a refused call to stderr", async () => {
+	const rig = spawnRig();
+	const help = await rig.spawn("--help");
+	expect(help).toMatchObject({ rc: 0, err: "" });
+	expect(help.out).toStartWith("usage: spawn-worker -n <window> ");
+	const refused = await rig.spawn("-n", "w");
+	expect(refused).toMatchObject({ rc: 5, out: "" });
+	expect(refused.err).toStartWith(
+		"spawn-worker: -c <workdir> is missing\nusage: spawn-worker ",
+	);
 });
 
 test("the window opens where the caller is, else beside the orchestrator", async () => {

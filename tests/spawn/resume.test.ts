@@ -100,13 +100,52 @@ describe("which session a window means", () => {
 		expect(await sessionOf(rig)).toBe(OWN);
 	});
 
+	test("what another window left is not its session, nor is what says no session id", async () => {
+		const rig = pastRig();
+		log(rig, "spawn", { workdir: WORK, "session-id": OLD }, "v");
+		log(rig, "window-close", { "session-id": OLD }, "v");
+		log(rig, "window-close", { "session-id": "unknown" });
+		heartbeat(rig, { session_id: "not-a-session" });
+		transcript(rig, OLD, "elsewhere");
+		expect(await sessionOf(rig)).toBe(OWN);
+	});
+
+	test("a resume goes on with the life of the window: what was known before it counts", async () => {
+		const rig = spawnRig();
+		log(rig, "spawn", { workdir: WORK, "session-id": OLD });
+		await rig.doors.clock.advance(60_000);
+		report(rig, "p_2026-01-02_000000_x.md", OWN);
+		log(rig, "window-close", { "session-id": OLD });
+		await rig.doors.clock.advance(60_000);
+		log(rig, "spawn", { "session-id": OLD, mode: "resume" });
+		for (const known of [OLD, OWN]) transcript(rig, known, "elsewhere");
+		expect(await sessionOf(rig)).toBe(OWN);
+	});
+
+	test("a report that cannot be read is passed over", async () => {
+		const rig = pastRig();
+		report(rig, "p_2026-01-02_000000_x.md", OLD);
+		transcript(rig, OLD);
+		const fault = { path: /reports\/p_/, ops: ["read"] as const };
+		rig.doors.files.faults.fail({ ...fault, code: "EIO" });
+		expect(await sessionOf(rig)).toBe(OWN);
+	});
+
+	test("only transcripts count in a folder of transcripts", async () => {
+		const rig = spawnRig();
+		log(rig, "spawn", { workdir: WORK });
+		transcript(rig, OWN);
+		rig.doors.files.seed(`/cc/projects/${SLUG}/${OLD}.json`, "");
+		expect(await sessionOf(rig)).toBe(OWN);
+	});
+
 	test("a heartbeat that holds the orchestrator's session is passed over, with a note", async () => {
 		const rig = pastRig();
 		pin(rig);
-		heartbeat(rig, { session_id: PINNED });
+		heartbeat(rig, { session_id: PINNED.toUpperCase() });
 		const { out, err } = await rig.spawn("--resume", "w", "--dry-run");
 		expect(out).toContain(`session=${OWN}`);
-		expect(err).toContain(`the heartbeat names ${PINNED}`);
+		expect(err).toContain(`the heartbeat names ${PINNED.toUpperCase()}`);
 	});
 
 	test("in the root's own folder the only transcript is the orchestrator's, pin or not", async () => {
@@ -120,7 +159,11 @@ describe("which session a window means", () => {
 		const rig = spawnRig();
 		log(rig, "spawn", { workdir: WORK });
 		for (const known of [OLD, OWN]) transcript(rig, known);
-		expect(await sessionOf(rig)).toBe("exit 11");
+		const { rc, err } = await rig.spawn("--resume", "w", "--dry-run");
+		expect(rc).toBe(11);
+		expect(err).toEndWith(
+			"no session of window w is known: name its id, and the window with -n",
+		);
 	});
 
 	test("the orchestrator's own window may have the orchestrator's session", async () => {
@@ -147,15 +190,19 @@ describe("a session id", () => {
 		pin(rig);
 		transcript(rig, PINNED);
 		const args = ["--resume", PINNED.toUpperCase(), "-n", "x", "-c", WORK];
-		expect((await rig.spawn(...args)).rc).toBe(14);
+		const ran = await rig.spawn(...args);
+		expect(ran.rc).toBe(14);
+		expect(ran.err).toEndWith(
+			"is the orchestrator's own session; it belongs into window orchestrator",
+		);
 		expect(rig.window("x")).toBeUndefined();
 	});
 
 	test.each([
-		["no transcript anywhere", 11, () => {}],
+		["no transcript anywhere", "has no transcript", () => {}],
 		[
 			"transcripts that cannot be looked for",
-			11,
+			"could not look for the transcript of",
 			(r: SpawnRig) => {
 				transcript(r, OWN);
 				r.doors.files.faults.fail({
@@ -165,11 +212,13 @@ describe("a session id", () => {
 				});
 			},
 		],
-	] as const)("with %s: exit %i", async (_name, rc, prepare) => {
+	] as const)("with %s: exit 11, %s", async (_name, says, prepare) => {
 		const rig = spawnRig();
 		prepare(rig);
 		const args = ["--resume", OWN, "-n", "x", "-c", WORK];
-		expect((await rig.spawn(...args)).rc).toBe(rc);
+		const ran = await rig.spawn(...args);
+		expect(ran.rc).toBe(11);
+		expect(ran.err).toContain(says);
 	});
 
 	test("with its transcript under another folder's name goes on, with a warning", async () => {
@@ -215,6 +264,10 @@ describe("the folder", () => {
 		expect(await folder()).toBe("/by/spawn");
 		expect(await folder("-c", "/by/c")).toBe("/by/c");
 		expect(await folder("-c", "/by/nothing")).toBe("exit 12");
+		const { err } = await rig.spawn("--resume", "ghost");
+		expect(err).toEndWith(
+			"the folder of ghost is not known any more: name it with -c",
+		);
 	});
 });
 
@@ -235,6 +288,69 @@ describe("the window", () => {
 			.filter((r) => r.windowName === "w");
 		expect(named).toHaveLength(1);
 	});
+
+	test("that is alive is told how it can be had", async () => {
+		const rig = pastRig();
+		rig.doors.tmux.window("w");
+		const { err } = await rig.spawn("--resume", "w");
+		expect(err).toContain("window w is alive: look at it, or take it with");
+	});
+
+	test("that comes while another start has its turn is refused, too", async () => {
+		const rig = pastRig();
+		const { locks, tmux } = rig.doors;
+		const { acquireWithin } = locks;
+		locks.acquireWithin = (...args) => {
+			tmux.window("w");
+			return acquireWithin(...args);
+		};
+		expect((await rig.spawn("--resume", "w")).rc).toBe(13);
+	});
+
+	test("that does not open leaves no word of a start", async () => {
+		const rig = pastRig();
+		rig.doors.tmux.fail("new-window", REFUSED);
+		expect((await rig.spawn("--resume", "w")).rc).toBe(8);
+		expect(rig.doors.files.has(`${S}/windows/w.json`)).toBe(false);
+		const events = parseActionLog(
+			rig.doors.files.text(`${S}/action-log.jsonl`),
+			["spawn"],
+		);
+		expect(events).toHaveLength(1);
+	});
+
+	test.each([
+		[
+			"no claude",
+			1,
+			(r: SpawnRig) => r.doors.files.remove("/code/node_modules/.bin/claude"),
+		],
+		[
+			"no template of the settings",
+			10,
+			(r: SpawnRig) =>
+				r.doors.files.remove("/code/monitor/worker-settings.json"),
+		],
+		[
+			"a workdir that takes no file",
+			15,
+			(r: SpawnRig) =>
+				r.doors.files.faults.fail({
+					path: WORK,
+					ops: ["probe"],
+					code: "EACCES",
+				}),
+		],
+	] as const)(
+		"is not killed for a start with %s: exit %i",
+		async (_name, rc, spoil) => {
+			const rig = pastRig();
+			const before = rig.doors.tmux.window("w");
+			spoil(rig);
+			expect((await rig.spawn("--resume", "w", "--replace")).rc).toBe(rc);
+			expect(rig.window("w")?.id).toBe(before.id);
+		},
+	);
 
 	test("whose death is not provable counts as live", async () => {
 		const rig = pastRig();
@@ -333,6 +449,30 @@ test("a resumed worker is what it was: kind, topic and review stay, the start is
 	const events = parseActionLog(files.text(`${S}/action-log.jsonl`), ["spawn"]);
 	expect(events.map((e) => e.field("mode"))).toEqual([null, "resume"]);
 	expect(events.at(-1)?.field("session-id")).toBe(born.session_id);
+});
+
+test("a window that the fleet knows nothing of is a task that nobody reviews, and as old as its resume", async () => {
+	const rig = pastRig();
+	const { files, clock } = rig.doors;
+	files.seed(`${S}/engagement-log.tsv`, "w\t17\nother\t18\n");
+	await rig.spawn("--resume", "w");
+	expect(JSON.parse(files.text(`${S}/windows/w.json`))).toMatchObject({
+		kind: "task",
+		topic: "w",
+		prompt_file: `${S}/spawn-prompts/w.txt`,
+		skeptic_mode: "auto",
+		skeptic_depth: 0,
+		skeptic_role: false,
+		skeptic_target: "",
+		skeptic_orig: "",
+	});
+	expect(files.text(`${S}/engagement-log.tsv`)).toBe(
+		`other\t18\nw\t${clock.now()}\n`,
+	);
+	expect(rig.launcher()).toContain(
+		`--settings '${S}/settings/worker-settings.json' --resume ${OWN}`,
+	);
+	expect(rig.launcher()).toContain("rm -f '/tmp/spawn-launcher-w.4242'\n");
 });
 
 test.each([

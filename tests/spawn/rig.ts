@@ -18,6 +18,8 @@ export interface SpawnRig {
 	readonly doors: FakeDoors;
 	/** Runs `spawn-worker`. */
 	spawn(...argv: string[]): Promise<Ran>;
+	/** The same, called from that folder. */
+	from(cwd: string, ...argv: string[]): Promise<Ran>;
 	/** Runs a fresh spawn of `w` with these further arguments. */
 	fresh(...argv: string[]): Promise<Ran>;
 	/** Text of the launcher that was typed last. */
@@ -39,7 +41,7 @@ export type Program =
 	| { readonly kind: "lives"; readonly screen: string }
 	| { readonly kind: "ended"; readonly said: string };
 
-const IDLE = readFileSync(
+export const IDLE = readFileSync(
 	new URL("../fixtures/panes/idle-empty-synthetic.ansi", import.meta.url),
 	"utf8",
 );
@@ -99,7 +101,7 @@ export function spawnRig(
 		const path = /prompt=\$\(cat '([^']+)'\)/.exec(text)?.[1];
 		return path === undefined ? "" : files.text(path);
 	};
-	const spawn = async (...argv: string[]): Promise<Ran> => {
+	const from = async (cwd: string, ...argv: string[]): Promise<Ran> => {
 		const out: string[] = [];
 		const err: string[] = [];
 		const say = {
@@ -107,13 +109,15 @@ export function spawnRig(
 			err: (line: string) => void err.push(line),
 		};
 		const rc = await runSpawn(argv, say, () =>
-			openContext(doors, CODE, "/root", say),
+			openContext(doors, CODE, cwd, say),
 		);
 		return { rc, out: out.join("\n"), err: err.join("\n") };
 	};
+	const spawn = (...argv: string[]) => from(ROOT, ...argv);
 	return {
 		doors,
 		spawn,
+		from,
 		fresh: (...argv) =>
 			spawn("-n", "w", "-c", WORK, "-p", "/root/task.md", ...argv),
 		launcher: () => typed,

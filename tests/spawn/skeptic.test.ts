@@ -110,7 +110,12 @@ describe("a worker does not choose its own reviewer", () => {
 		[{ NEXUS_WORKER_WINDOW: "dev", ...OVERRIDE }, 0],
 	])("%j: exit %i", async (env, rc) => {
 		const rig = spawnRig(env);
-		expect((await rig.fresh(...ROLE, "--skeptic-orig", "dev")).rc).toBe(rc);
+		const ran = await rig.fresh(...ROLE, "--skeptic-orig", "dev");
+		expect(ran.rc).toBe(rc);
+		if (rc === 20)
+			expect(ran.err).toMatch(
+				/^spawn-worker: window dev.* is under review and must not start its own reviewer: .*NEXUS_SKEPTIC_SELF_SPAWN_REASON/,
+			);
 	});
 
 	test("whoever overrides that is on record, in one line; asking alone is not", async () => {
@@ -122,6 +127,24 @@ describe("a worker does not choose its own reviewer", () => {
 		expect(rig.doors.files.text(log)).toBe(
 			`[${rig.doors.clock.iso()}] caller=dev.1 window=w target=dev.1 reason=nobody else\n`,
 		);
+	});
+
+	test("an override that cannot be put on record is a word, too", async () => {
+		const rig = spawnRig({ NEXUS_WORKER_WINDOW: "dev.1", ...OVERRIDE });
+		for (const path of [/skeptic-self-spawn/, /action-log/])
+			rig.doors.files.faults.fail({ path, ops: ["append"], code: "ENOSPC" });
+		const { rc, err } = await rig.fresh(...ROLE);
+		expect(rc).toBe(0);
+		expect(err).toMatch(/^spawn-worker: self-spawn log: .*ENOSPC/m);
+		// Of the start, and of the review.
+		expect(err.match(/^spawn-worker: action log: .*ENOSPC/gm)).toHaveLength(2);
+	});
+
+	test("an inbox that cannot be used is a word, and no request is taken for answered", async () => {
+		const rig = spawnRig({ NEXUS_REQUESTS_DIR: "relative" });
+		const { rc, err } = await rig.fresh(...ROLE);
+		expect(rc).toBe(0);
+		expect(err).toMatch(/^spawn-worker: .*relative/m);
 	});
 
 	test("a reviewed worker may start workers that review nobody", async () => {
