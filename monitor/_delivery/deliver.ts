@@ -70,26 +70,26 @@ export async function deliver(
 		role: request.role ?? "paste",
 		signal: request.signal,
 	};
-	const { end, watch } = await run(job, request);
+	const { end, watch, sessionId } = await run(job, request);
 	return {
 		rc: DELIVER_RC[end.outcome],
 		...end,
 		cleanedBytes: cleaned.removedBytes,
 		payload: cleaned.text,
 		watch,
+		sessionId,
 	};
 }
 
-interface Run {
+type Run = Pick<DeliverResult, "watch" | "sessionId"> & {
 	readonly end: Confirmed;
-	readonly watch: TranscriptWatch | null;
-}
+};
 
 async function run(job: DeliveryJob, request: DeliverRequest): Promise<Run> {
 	const admission = await admit(job);
 	if (admission.kind === "refused") {
 		const { outcome, reason } = admission;
-		return { end: { outcome, reason, enterRetries: 0 }, watch: null };
+		return unsent({ outcome, reason, enterRetries: 0 });
 	}
 	const { files, proc } = job.doors;
 	const sessionId = admission.sessionId ?? request.sessionId;
@@ -100,7 +100,7 @@ async function run(job: DeliveryJob, request: DeliverRequest): Promise<Run> {
 		const pasted = await pasteIntoBox(job);
 		if (pasted.kind !== "sent") {
 			forget(job);
-			return { end: notPasted(pasted), watch: null };
+			return unsent(notPasted(pasted));
 		}
 	}
 	const pasted =
@@ -108,11 +108,15 @@ async function run(job: DeliveryJob, request: DeliverRequest): Promise<Run> {
 	if (request.noEnter) {
 		// A later pass must not send what was not to be sent.
 		forget(job);
-		return { end: await seeInBox(pasted), watch };
+		return { end: await seeInBox(pasted), watch, sessionId };
 	}
 	const end = await enterAndConfirm(pasted, evidenceOf(job, request, watch));
 	if (!leavesTextBehind(end.outcome) && end.failStep === undefined) forget(job);
-	return { end, watch };
+	return { end, watch, sessionId };
+}
+
+function unsent(end: Confirmed): Run {
+	return { end, watch: null, sessionId: null };
 }
 
 async function enterAndConfirm(
@@ -192,5 +196,6 @@ function refusedFile(reason: string): DeliverResult {
 		cleanedBytes: 0,
 		payload: "",
 		watch: null,
+		sessionId: null,
 	};
 }

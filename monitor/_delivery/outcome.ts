@@ -63,6 +63,8 @@ export interface DeliverResult {
 	readonly payload: string;
 	/** What the transcript says since before the paste; null when nothing was pasted. */
 	readonly watch: TranscriptWatch | null;
+	/** Whose transcript that is; null: nobody could name the session, or nothing was pasted. */
+	readonly sessionId: string | null;
 }
 
 /** The text may be in the box, unsent: it is remembered, so that a later pass can finish it. */

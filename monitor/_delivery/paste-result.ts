@@ -1,4 +1,5 @@
 /** How an emit paste ended, and how the primitive's ends map to it (contract 04 §6.2). */
+import type { UnconfirmedReport } from "../_state/unconfirmed-reports.ts";
 import type { PaneRow } from "../_sys/doors.ts";
 import type { DeliverResult } from "./outcome.ts";
 
@@ -15,8 +16,10 @@ export interface PasteResult {
 	readonly outcome: string;
 	/** False on rc 0 means UNCONFIRMED: nothing could confirm, and nothing speaks against it. */
 	readonly confirmed: boolean;
-	/** Given with rc 4: is it there by now, by record or by signature? */
-	readonly arrivedLate?: () => Promise<boolean>;
+	/** Given where no record proves a signed text: as it is remembered when it counts as delivered all the same. */
+	readonly unproven?: UnconfirmedReport;
+	/** Given with rc 4: is it there by now? `proven` by a record, `shown` by its signature. */
+	readonly arrivedLate?: () => Promise<"proven" | "shown" | "no">;
 	/** Given with rc 4: the text as it was pasted. */
 	readonly pasted?: string;
 	/** Another hand of ours pastes into that window. */

@@ -12,6 +12,7 @@ import { type PasteRc, type PasteResult, pasteRcOf } from "./paste-result.ts";
 import { DELIVERIES } from "./sequences.ts";
 import { recordedSessionId } from "./session-id.ts";
 import { checkSignature } from "./signature-check.ts";
+import { rememberUnconfirmed } from "./unconfirmed.ts";
 
 export interface PasteRequest {
 	/** Window name. */
@@ -52,13 +53,19 @@ export async function pasteToTarget(
 }
 
 /** What every delivery does afterwards, confirmed now or late. */
-export function onDelivered(deps: PasteDeps, request: PasteRequest): void {
+export function onDelivered(
+	deps: PasteDeps,
+	request: PasteRequest,
+	{ confirmed, unproven }: PasteResult,
+): void {
 	const { files, clock } = deps.doors;
 	if (request.window === deps.orchestratorWindow) {
 		// A worker's delivery says nothing of the orchestrator's session.
 		touchPin(files, deps.stateDir);
 		if (request.stamp === "stamp")
 			writeLastPaste(files, deps.stateDir, clock.now());
+		if (!confirmed && unproven !== undefined)
+			rememberUnconfirmed(deps.doors, deps.stateDir, unproven);
 	}
 	deps.resetDeferral(request.window);
 }
@@ -74,6 +81,7 @@ async function pasteUnderLock(
 	if (target.kind === "stopped") return target.result;
 	const read = doors.files.read(request.file);
 	const signature = read.kind === "ok" ? emitSignature(read.text) : null;
+	const at = doors.clock.now();
 	const result = await deliver(deps, {
 		pane: target.pane,
 		window,
@@ -91,11 +99,11 @@ async function pasteUnderLock(
 	if (result.outcome === "occupied-before-paste") deps.noteDeferral(window);
 	const rc = pasteRcOf(result);
 	const { pane } = target;
-	const pasted =
+	const pasted: PasteResult =
 		rc === "check-signature"
-			? await checkSignature(deps, { window, pane, signature }, result)
+			? await checkSignature(deps, { window, pane, signature, at }, result)
 			: { rc, outcome: result.outcome, confirmed: rc === 0, pane };
-	if (pasted.rc === 0) onDelivered(deps, request);
+	if (pasted.rc === 0) onDelivered(deps, request, pasted);
 	return pasted;
 }
 

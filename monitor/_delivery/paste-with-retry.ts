@@ -38,10 +38,8 @@ async function withoutSecondCopy(
 	request: PasteRequest,
 	first: PasteResult,
 ): Promise<PasteResult | null> {
-	if (await first.arrivedLate?.()) {
-		onDelivered(deps, request);
-		return { ...first, rc: 0, outcome: "arrived late", confirmed: true };
-	}
+	const late = (await first.arrivedLate?.()) ?? "no";
+	if (late !== "no") return arrivedLate(deps, request, first, late);
 	if (first.pane === null) return null;
 	const seen = await deps.lookAt(first.pane, request.signal);
 	switch (verdictOf(seen, "before-paste")) {
@@ -58,6 +56,28 @@ async function withoutSecondCopy(
 		default:
 			return null;
 	}
+}
+
+function arrivedLate(
+	deps: PasteDeps,
+	request: PasteRequest,
+	first: PasteResult,
+	by: "proven" | "shown",
+): PasteResult {
+	const { outcome } = first;
+	const confirmed = by === "proven";
+	if (!confirmed)
+		deps.doors.log.warn(
+			`paste window=${request.window} UNCONFIRMED (${outcome}, arrived late)`,
+		);
+	const delivered: PasteResult = {
+		...first,
+		rc: 0,
+		outcome: "arrived late",
+		confirmed,
+	};
+	onDelivered(deps, request, delivered);
+	return delivered;
 }
 
 /** Our own text, drawn late, would else stand in the box as a draft that nobody may touch. */

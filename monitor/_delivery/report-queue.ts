@@ -15,23 +15,47 @@ export interface QueuedReport {
 	readonly queuedAt: number | null;
 }
 
-/** What was queued last is at the end of a transcript that may be hundreds of megabytes. */
-const TAIL_BYTES = 8 * 1024 * 1024;
+/** What one transcript says of reports. */
+export interface InTranscript {
+	/** Queued, and in no prompt of it since; oldest first. */
+	readonly waiting: readonly QueuedReport[];
+	/** Signatures that stand in its prompts: of reports that were read, and of those that a brief named. */
+	readonly taken: ReadonlySet<string>;
+}
+
+export const IN_TRANSCRIPT: Reading<InTranscript> = {
+	empty: { waiting: [], taken: new Set() },
+	add: (known, lines) => {
+		const records = recordsOf(lines);
+		const waiting = untaken(records, known.waiting);
+		const taken = records.flatMap((record) => [
+			...(takenText(record) ?? "").matchAll(SIGNATURES),
+		]);
+		const signatures = taken.map(([signature]) => signature);
+		return { waiting, taken: new Set([...known.taken, ...signatures]) };
+	},
+};
+
+const SIGNATURES = /nexus-emit-sig \S+ [0-9a-f]{6}(?![0-9a-f])/g;
+
 /** A queue that waits now is some minutes old. */
 const WAITING_BYTES = 1024 * 1024;
 
 /**
- * What was queued in these sessions and never read, oldest first; none where nobody could look. The sessions in the order in
- * which they lived: what waited in one may have been named in a later one.
+ * Pure: what was queued in these transcripts and never read, oldest first. In the order in which their sessions lived: what
+ * waited in one may have been named in a later one.
  */
-export function queuedReports(
-	doors: Pick<Doors, "files" | "proc">,
-	sessionIds: readonly string[],
+export function neverTaken(
+	transcripts: readonly InTranscript[],
 ): readonly QueuedReport[] {
-	return untaken(
-		sessionIds.flatMap((sessionId) =>
-			lastRecords(doors, sessionId, TAIL_BYTES),
-		),
+	return transcripts.reduce<readonly QueuedReport[]>(
+		(before, { waiting, taken }) => {
+			const kept = before.filter(({ signature }) => !taken.has(signature));
+			const known = new Set(kept.map(({ signature }) => signature));
+			const fresh = waiting.filter(({ signature }) => !known.has(signature));
+			return [...kept, ...fresh];
+		},
+		[],
 	);
 }
 
@@ -69,20 +93,6 @@ export function stillWaiting(
 			record.operation !== "enqueue",
 	);
 	return untaken(records.slice(moved + 1), moved < 0 ? before : []);
-}
-
-function lastRecords(
-	{ files, proc }: Pick<Doors, "files" | "proc">,
-	sessionId: string,
-	bytes: number,
-): readonly unknown[] {
-	const paths = transcriptsOf(files, ccHomes(proc.env), sessionId) ?? [];
-	return paths.flatMap((path) => {
-		const found = files.stat(path);
-		const size = found.kind === "ok" ? found.stat.size : 0;
-		const read = files.readFrom(path, Math.max(0, size - bytes));
-		return read.kind === "ok" ? recordsOf(read.text) : [];
-	});
 }
 
 /** Most of a transcript is neither about its queue nor about a report: it is not worth parsing. */

@@ -1,5 +1,6 @@
 /** No record tells whether it arrived: what the pane's history says then (contract 04 §6.2). */
 import { writeLeftover } from "../_state/paste-leftover.ts";
+import type { UnconfirmedReport } from "../_state/unconfirmed-reports.ts";
 import type { PaneRow } from "../_sys/doors.ts";
 import { asPasted } from "./as-pasted.ts";
 import { provesDelivery } from "./evidence.ts";
@@ -17,6 +18,8 @@ export interface Checked {
 	readonly pane: PaneRow;
 	/** `nexus-emit-sig …`; null for a brief without one. */
 	readonly signature: string | null;
+	/** Epoch seconds, from before its paste. */
+	readonly at: number;
 }
 
 /**
@@ -25,9 +28,10 @@ export interface Checked {
  */
 export async function checkSignature(
 	deps: DeliveryDeps,
-	{ window, pane, signature }: Checked,
+	checked: Checked,
 	result: DeliverResult,
 ): Promise<PasteResult> {
+	const { window, pane, signature } = checked;
 	const { files, log } = deps.doors;
 	const needle =
 		signature ?? needleOf(result.payload)?.slice(0, UNSIGNED_NEEDLE) ?? null;
@@ -42,7 +46,13 @@ export async function checkSignature(
 	}
 	if (seen === "shown" || signature === null) {
 		log.warn(`paste window=${window} UNCONFIRMED (${outcome})`);
-		return { rc: 0, outcome: `UNCONFIRMED ${outcome}`, confirmed, pane };
+		return {
+			rc: 0,
+			outcome: `UNCONFIRMED ${outcome}`,
+			confirmed,
+			pane,
+			unproven: unprovenOf(checked, result),
+		};
 	}
 	return {
 		rc: 4,
@@ -50,11 +60,22 @@ export async function checkSignature(
 		confirmed,
 		pane,
 		pasted,
+		unproven: unprovenOf(checked, result),
 		arrivedLate: async () => {
 			const records = result.watch?.().records ?? [];
 			if (records.some((record) => provesDelivery(record, signature) !== null))
-				return true;
-			return (await lookInHistory(deps, pane, signature)) === "shown";
+				return "proven";
+			const seenNow = await lookInHistory(deps, pane, signature);
+			return seenNow === "shown" ? "shown" : "no";
 		},
 	};
+}
+
+function unprovenOf(
+	{ signature, at }: Checked,
+	{ sessionId, watch }: DeliverResult,
+): UnconfirmedReport | undefined {
+	if (signature === null) return undefined;
+	const hadTranscript = watch?.().source === "readable";
+	return { signature, at, sessionId, hadTranscript };
 }

@@ -2,7 +2,7 @@
 import { pasteWithRetry } from "../_delivery/paste-with-retry.ts";
 import { DELIVERIES } from "../_delivery/sequences.ts";
 import { withTempFile } from "../_delivery/temp-file.ts";
-import { unreadReports } from "../_delivery/unread-reports.ts";
+import { unreadFinder, unreadReports } from "../_delivery/unread-reports.ts";
 import { commitPendingRequests } from "../_emit/pending-requests.ts";
 import { respawnLimits } from "../_liveness/pass-respawn-guard.ts";
 import { monitorCommand } from "../_liveness/supervisor-text.ts";
@@ -62,6 +62,7 @@ export function respawnWiring(
 	const prompt = promptOf(ctx, doors);
 	const rescue = onceAtATime(doors);
 	const telling = onceAtATime(doors);
+	const unread = unreadFinder(doors, stateDir);
 	return {
 		absence: absenceHandler({
 			stateDir,
@@ -112,8 +113,10 @@ export function respawnWiring(
 		},
 		successor: lookForLoss({
 			inFlight: flight.inFlight,
-			unread: (ids, before) => unreadReports(doors, stateDir, ids, before),
+			unread: unread.find,
+			forgetProven: unread.forgetProven,
 			pinned: () => readPin(doors.files, stateDir),
+			log: (text) => doors.log.warn(text),
 			tell: (text, end) =>
 				telling((signal) =>
 					tellTarget(ctx, doors, handsOf, text, signal).then(
@@ -186,8 +189,8 @@ function promptOf({ target, root, stateDir, codeRoot }: Place, doors: Doors) {
 	return (reason: string) => (mode: ResumeMode) => {
 		const facts = { reason, target, root, codeRoot, armCommand };
 		const before = sessionBefore(doors, stateDir, mode);
-		const unread =
-			before === null ? [] : unreadReports(doors, stateDir, [before]);
+		const sessions = before === null ? [] : [before];
+		const unread = unreadReports(doors, stateDir, sessions);
 		return mode.kind === "resume"
 			? renderResume(facts, mode.sessionId, unread)
 			: renderFresh(facts, mode.insteadOf, unread);

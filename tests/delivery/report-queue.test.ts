@@ -2,10 +2,11 @@
 import { describe, expect, test } from "bun:test";
 import {
 	followWaiting,
-	queuedReports,
+	neverTaken,
 	stillWaiting,
 	untaken as untakenOf,
 } from "../../monitor/_delivery/report-queue.ts";
+import { followSessions } from "../../monitor/_delivery/session-reports.ts";
 import { fakeDoors } from "../fakes/doors.ts";
 
 const SID = "0b9f1c52-6a3e-4c1d-9f55-0d7c2a1b3e44";
@@ -102,8 +103,11 @@ describe("what waits in a session", () => {
 	const path = (sid: string) => `/home/op/.claude/projects/-work/${sid}.jsonl`;
 	const lines = (...records: unknown[]) =>
 		records.map((record) => `${JSON.stringify(record)}\n`).join("");
-	const waiting = (...ids: string[]) =>
-		queuedReports(doors, ids).map(({ signature }) => signature);
+	const waiting = (...ids: string[]) => {
+		const sessions = followSessions()(doors, ids)?.values() ?? [];
+		const lost = neverTaken([...sessions].flat());
+		return lost.map(({ signature }) => signature);
+	};
 	const doors = fakeDoors({ proc: { env: { HOME: "/home/op" } } });
 
 	test("is read from its transcript, a torn last line left out; without one there is nothing to tell", () => {

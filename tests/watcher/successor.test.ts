@@ -1,5 +1,6 @@
 /** A person's new orchestrator is told what waited behind the last turn of the one before; and a turn that reads nothing is told to the operator. */
 import { beforeEach, describe, expect, test } from "bun:test";
+import { pasteWithRetry } from "../../monitor/_delivery/paste-with-retry.ts";
 import type { UnreadReport } from "../../monitor/_delivery/unread-reports.ts";
 import {
 	type LookForLoss,
@@ -7,7 +8,7 @@ import {
 	type Successor,
 } from "../../monitor/watcher/_target_window/successor.ts";
 import { targetWindowTask } from "../../monitor/watcher/_target_window.ts";
-import type { TaskFn } from "../../monitor/watcher/context.ts";
+import type { TaskFn, WatcherContext } from "../../monitor/watcher/context.ts";
 import { paneHands } from "../../monitor/watcher/emit-wiring.ts";
 import { respawnWiring } from "../../monitor/watcher/respawn-wiring.ts";
 import { type FakeDoors, fakeDoors } from "../fakes/doors.ts";
@@ -29,6 +30,9 @@ describe("an agent in the target's window", () => {
 	let told: string[];
 	let asked: string[];
 	let arrives: boolean | null;
+	let isBlind: boolean;
+	let proofs: (string | null)[];
+	let said: string[];
 	let look: LookForLoss;
 	beforeEach(() => {
 		lost = [];
@@ -38,13 +42,21 @@ describe("an agent in the target's window", () => {
 		told = [];
 		asked = [];
 		arrives = true;
+		isBlind = false;
+		proofs = [];
+		said = [];
 		look = lookForLoss({
 			inFlight: () => flies,
 			pinned: () => pin,
-			unread: (ids, before) => {
-				asked.push(`${ids.join(" ")} before ${before}`);
-				return lost;
+			unread: ({ sessionIds, givenBefore, livesElsewhere }) => {
+				asked.push(`${sessionIds.join(" ")} before ${givenBefore}`);
+				expect(lives.every(livesElsewhere)).toBe(true);
+				return isBlind
+					? { kind: "could-not-look" }
+					: { kind: "ok", unread: lost };
 			},
+			forgetProven: (sessionId) => proofs.push(sessionId),
+			log: (text) => said.push(text),
 			tell: (text, end) => {
 				told.push(text);
 				if (arrives !== null) end(arrives);
@@ -108,6 +120,26 @@ describe("an agent in the target's window", () => {
 		expect(told).toHaveLength(2);
 	});
 
+	test("is looked after again each minute while nobody could look, which is said once", () => {
+		isBlind = true;
+		lost = UNREAD;
+		for (const now of [5000, 5015, 5060, 5119]) see(NEW, now);
+		expect([asked.length, told.length, said.length]).toEqual([2, 0, 1]);
+		isBlind = false;
+		for (const now of [5120, 5135]) see(NEW, now);
+		expect([asked.length, told.length]).toEqual([3, 1]);
+	});
+
+	test("that has lost nothing is asked for late proofs, once a minute", () => {
+		for (const now of [5000, 5015, 5030, 5075, 5090]) see(NEW, now);
+		expect(proofs).toEqual(["new", "new"]);
+		see(NEW, 4000);
+		expect(proofs).toHaveLength(3);
+		flies = true;
+		see(NEW, 6000);
+		expect(proofs).toHaveLength(3);
+	});
+
 	test("is told all the same after a clock that was set back", () => {
 		lost = UNREAD;
 		arrives = false;
@@ -120,6 +152,7 @@ describe("an agent in the target's window", () => {
 describe("as the watcher looks", () => {
 	let doors: FakeDoors;
 	let claude: FakeClaude;
+	let ctx: WatcherContext;
 	let probe: TaskFn;
 	beforeEach(() => {
 		doors = fakeDoors({
@@ -130,11 +163,13 @@ describe("as the watcher looks", () => {
 		doors.files.seedDir(STATE);
 		doors.files.seedDir("/tmp");
 		claude = fakeClaude(doors, "orchestrator");
-		const ctx = watcherContext(doors);
-		probe = targetWindowTask(respawnWiring(doors, ctx, paneHands(doors))).make(
-			ctx,
-		);
+		ctx = watcherContext(doors);
+		anotherWatcher();
 	});
+	const anotherWatcher = () => {
+		const hands = respawnWiring(doors, ctx, paneHands(doors));
+		probe = targetWindowTask(hands).make(ctx);
+	};
 	const looks = async (n: number) => {
 		for (let i = 0; i < n; i++) {
 			await doors.clock.sleep(15_000);
@@ -175,6 +210,92 @@ describe("as the watcher looks", () => {
 		expect(claude.sent[0]).toContain(
 			`${STATE}/diffs/2026-01-01_12-00-00_0f0f0f.md (${SIGNATURE})`,
 		);
+	});
+
+	describe("a report that its screen showed as taken, and that it never wrote down,", () => {
+		const REPORT = `=== nexus ===\na\nb\n--- ${SIGNATURE} ---`;
+		const ARCHIVE = `${STATE}/diffs/2026-01-01_12-00-00_0f0f0f.md`;
+		const ROWS = `${STATE}/unconfirmed-reports.tsv`;
+		beforeEach(async () => {
+			startedAgo(7200);
+			await looks(1);
+			doors.files.seed(ARCHIVE, REPORT);
+			claude.set({ records: false });
+			const key = claude.window.pane.onKey;
+			claude.window.pane.onKey = (name, to) => {
+				key(name, to);
+				if (name === "Enter") claude.set({ transcript: REPORT.split("\n") });
+			};
+			const pasted = await pasteWithRetry(paneHands(doors)(ctx, { doors }), {
+				window: "orchestrator",
+				file: ARCHIVE,
+				stamp: "stamp",
+			});
+			expect(pasted).toMatchObject({ rc: 0, confirmed: false });
+			claude.window.pane.onKey = key;
+			claude.set({ records: true });
+		});
+		const told = () => claude.sent.slice(1);
+		const record = () => {
+			const message = { content: REPORT };
+			doors.files.append(
+				`/cc/projects/-w/${claude.sessionId}.jsonl`,
+				JSON.stringify({ type: "user", promptSource: "typed", message }),
+			);
+		};
+
+		test("is named to the one that was started after it was killed, once", async () => {
+			await looks(3);
+			startedAgo(10);
+			await looks(10);
+			expect(told()).toHaveLength(1);
+			expect(told()[0]).toContain(`- ${ARCHIVE} (${SIGNATURE})`);
+			// It stands in the new session's transcript by now, and is no more to be remembered.
+			expect(doors.files.has(ROWS)).toBe(false);
+			startedAgo(10);
+			await looks(10);
+			expect(told()).toHaveLength(1);
+		});
+
+		test("is named by another watcher, too, and by none twice", async () => {
+			await looks(1);
+			startedAgo(10);
+			anotherWatcher();
+			await looks(10);
+			anotherWatcher();
+			await looks(10);
+			expect(told()).toHaveLength(1);
+		});
+
+		test("is not named while it lives, nor when it wrote it down late", async () => {
+			await looks(10);
+			anotherWatcher();
+			await looks(10);
+			expect(doors.files.has(ROWS)).toBe(true);
+			record();
+			await looks(10);
+			expect(doors.files.has(ROWS)).toBe(false);
+			startedAgo(10);
+			await looks(10);
+			expect(told()).toEqual([]);
+		});
+
+		test("is not named on a guess: only when somebody can look", async () => {
+			await looks(1);
+			startedAgo(10);
+			const heal = doors.files.faults.fail({
+				path: /\/cc\/projects/,
+				code: "EACCES",
+			});
+			await looks(10);
+			expect(told()).toEqual([]);
+			expect(
+				doors.log.messages("warn").filter((m) => m.includes("could look")),
+			).toHaveLength(1);
+			heal();
+			await looks(10);
+			expect(told()).toHaveLength(1);
+		});
 	});
 
 	test("what waits behind its own turn is not, and half an hour later the operator is told", async () => {

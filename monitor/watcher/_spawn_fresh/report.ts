@@ -22,7 +22,7 @@ export interface SituationFacts {
 	/** Begin of the newest snapshot. */
 	readonly snapshot: string;
 	readonly armCommand: string;
-	/** Reports that the one before had been given and never read: a line each. */
+	/** Reports that the one before had been given and by no record has read: a line each. */
 	readonly unread: readonly string[];
 }
 
@@ -52,7 +52,7 @@ export function renderSituation(f: SituationFacts): string {
 		...(f.unread.length === 0
 			? []
 			: [
-					"## Reports that the session before had not begun to read (nobody tells them again: read each)",
+					"## Reports that the session before was given, and by no record has read (nobody tells them again: read each)",
 					...f.unread,
 					"",
 				]),
