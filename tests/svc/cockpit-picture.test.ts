@@ -216,6 +216,76 @@ describe("a picture", () => {
 		},
 	);
 
+	/** Which parts a screen of that many rows shows, in their order. */
+	function partsAt(rows: number, m: Model): string {
+		const { lines } = renderFrame(m, { rows, cols: 80 });
+		const text = lines.join("\n");
+		const parts = [
+			["problem", "nexus.yml: no such key"],
+			["title", "nexus service cockpit"],
+			["columns", " #  SERVICE"],
+			["fs", "    fs "],
+			["watcher", " 0  watcher "],
+			["sup", " -  watcher-sup"],
+			["target", " -  orchestrator "],
+			["sick", "svc-4        DOWN"],
+			["told", "registry: row 3"],
+			["agents", "decisions waiting"],
+			["pages", " — page 1/"],
+		] as const;
+		const there = parts.filter(([, mark]) => text.includes(mark));
+		return there.map(([name]) => name).join(" ");
+	}
+
+	test.each([
+		[30, "problem title columns fs watcher sup target sick told agents"],
+		[24, "problem title columns fs watcher sup target sick told agents pages"],
+		[16, "problem title columns fs watcher sup target sick told pages"],
+		[13, "problem columns fs watcher sup target sick told pages"],
+		[10, "fs watcher sup target sick pages"],
+		[9, "fs watcher sick pages"],
+		[8, "fs watcher sick pages"],
+		[7, "sick pages"],
+		[6, "sick pages"],
+		[5, "sick pages"],
+	])("of %d rows leaves out in this order: %s are left", (rows, left) => {
+		const m = model(12, { problems: ["nexus.yml: no such key"] });
+		if (m.services.kind !== "rows") throw new Error("no rows");
+		const services = { ...m.services, warnings: ["row 3 is none"] };
+		expect(partsAt(rows, { ...m, services })).toBe(left);
+	});
+
+	test.each([
+		[60, "! 10 unhealthy + 0 healthy hidden — page 1/6 (n next, p pre…"],
+		[40, "! 10 unhealthy + 0 healthy hidden — pag…"],
+		[20, "! 11 unhealthy + 0 …"],
+	])("of %d columns says what is out of sight in one row", (cols, line) => {
+		const m = model(12);
+		if (m.services.kind !== "rows") throw new Error("no rows");
+		const looks = m.services.looks.map((look, i) =>
+			service(look.row.name, i + 1, false),
+		);
+		const services = { ...m.services, looks };
+		const { lines } = renderFrame({ ...m, services }, { rows: 5, cols });
+		expect(lines).toContain(line);
+	});
+
+	test("keeps in sight a service that is up, and that nothing would restart", () => {
+		const m = model(14);
+		if (m.services.kind !== "rows") throw new Error("no rows");
+		const supervisor = { kind: "stale", reason: "process-gone" } as const;
+		const looks = m.services.looks.map((look, i) => {
+			const made = service(look.row.name, i + 1);
+			return i === 13 ? { ...made, supervisor } : made;
+		});
+		const services = { ...m.services, looks };
+		for (const page of [1, 2]) {
+			const size = { rows: 14, cols: 80 };
+			const { lines } = renderFrame({ ...m, services, page }, size);
+			expect(lines.join("\n")).toContain("svc-14       DEGRADED orphan");
+		}
+	});
+
 	test("hides no sick service for what is told of agents and registry", () => {
 		const m = model(14);
 		if (m.services.kind !== "rows") throw new Error("no rows");
@@ -237,6 +307,10 @@ describe("a picture", () => {
 		);
 		expect(lines).toContain(">1  svc-1        UP       -          -");
 		expect(lines.at(-1)).toBe("no service #9");
+		const prompt = (notice: string) =>
+			renderFrame(model(1, { notice }), { rows: 24, cols: 20 }).lines.at(-1);
+		expect(prompt("a".repeat(20))).toBe("a".repeat(20));
+		expect(prompt("a".repeat(21))).toBe(`${"a".repeat(19)}…`);
 		const waiting = renderFrame(model(12, { digit: "1" }), {
 			rows: 24,
 			cols: 80,

@@ -84,11 +84,17 @@ export function renderFrame(m: Model, g: Geometry): Frame {
 	);
 	const room = body - costOf(top, g.cols) - costOf(foot, g.cols);
 	const page = pageOf(blocks, room, g.cols, m.page);
-	const shown = [
-		...page.blocks.flatMap(({ lines }) => lines),
-		...(page.indicator === null
+	// Its one row is kept, on a narrow screen too: what is out of sight must be said.
+	const indicator =
+		page.indicator === null
 			? []
-			: [painted(page.indicator, m.colour && page.isAlarming)]),
+			: [clipped(page.indicator, g.cols)].map((line) =>
+					painted(line, m.colour && page.isAlarming),
+				);
+	const inSight = page.blocks.flatMap(({ lines }) => lines);
+	const shown = [
+		...fitted(inSight, room - indicator.length, g.cols),
+		...indicator,
 	];
 	const left = room - costOf(shown, g.cols);
 	const workers = fleet(m, (f) => workerLines(f, left));
