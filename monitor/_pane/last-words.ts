@@ -1,36 +1,49 @@
 /** Why a program ended in its pane, in its own words: tmux keeps a dead pane's screen, and a shell what ran in it. */
 import type { Doors } from "../_sys/doors.ts";
 
-/** The last line that stands there; null when there is none, or nobody could look. `command`: what was typed into a shell to start it. */
+/** How the program was started where a shell is: the words that were typed, and the row its next prompt stands in, from 0. */
+export interface TypedStart {
+	readonly command: string;
+	readonly cursorY: number;
+}
+
+/** The last line that stands there; null when there is none, or nobody could look. `typed`: a shell shows what it says. */
 export async function lastWords(
 	{ tmux }: Pick<Doors, "tmux">,
 	paneId: string,
-	command: string | null = null,
+	typed: TypedStart | null = null,
 ): Promise<string | null> {
 	const shown = await tmux.capture(paneId, { escapes: false });
 	if (shown.kind !== "ok") return null;
-	return wordsOn(shown.stdout.split("\n"), command);
+	const rows = shown.stdout.split("\n");
+	const words = (typed === null ? rows : belowCommand(rows, typed))
+		.map((row) => row.trim())
+		.findLast((row) => row !== "" && !TMUX_NOTE.test(row));
+	return words?.slice(0, LONGEST) ?? null;
 }
 
 const LONGEST = 200;
 /** The row that tmux itself writes below them. */
 const TMUX_NOTE = /^Pane is dead/;
 
-/** Pure. Below a typed command the shell's next prompt is no word of the program's. */
-function wordsOn(
+/**
+ * Pure. What stands below the command, without the shell's next prompt. That need not look like the one before: fish, and
+ * many a PS1, put the exit status into it. Yet the cursor waits in it.
+ */
+function belowCommand(
 	rows: readonly string[],
-	command: string | null,
-): string | null {
-	const typedAt =
-		command === null ? -1 : rows.findLastIndex((row) => row.includes(command));
-	const prompt =
-		command === null ? "" : (rows[typedAt]?.split(command)[0] ?? "").trim();
-	const last = rows
-		.slice(typedAt + 1)
-		.map((row) => row.trim())
-		.findLast(
-			(row) =>
-				row !== "" && !TMUX_NOTE.test(row) && (prompt === "" || row !== prompt),
-		);
-	return last?.slice(0, LONGEST) ?? null;
+	{ command, cursorY }: TypedStart,
+): readonly string[] {
+	const typedAt = rows.findLastIndex((row) => row.includes(command));
+	const prompt = (rows[typedAt]?.split(command)[0] ?? "").trim();
+	// A prompt may have a row above the one that is typed in.
+	const prompts = [prompt, rows[typedAt - 1]?.trim()];
+	return rows.flatMap((row, at) => {
+		if (at <= typedAt || prompts.includes(row.trim())) return [];
+		if (at !== cursorY) return [row];
+		// What did not end its line has the prompt behind it.
+		return prompt !== "" && row.trimEnd().endsWith(prompt)
+			? [row.trimEnd().slice(0, -prompt.length)]
+			: [];
+	});
 }

@@ -106,8 +106,9 @@ async function ended(
 	const found = await paneOf(doors, windowId);
 	if (found.kind !== "pane")
 		return refused(1, `window ${window} was closed right after the start`);
-	const typed = shellQuote(launcher);
-	const words = await lastWords(doors, found.row.paneId, typed);
+	const { paneId, cursorY } = found.row;
+	const typed = { command: shellQuote(launcher), cursorY };
+	const words = await lastWords(doors, paneId, typed);
 	const said = words === null ? "" : `: ${words}`;
 	await endShell(doors, found.row);
 	return refused(

@@ -7,6 +7,7 @@ import {
 	readFileSync,
 	renameSync,
 	rmSync,
+	symlinkSync,
 	writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -31,10 +32,14 @@ exec env NEXUS_ROOT="$FAR" sh -c "$2"
 
 let dir: string;
 let env: Record<string, string>;
+let base: readonly string[];
 beforeAll(() => {
 	dir = mkdtempSync(join(tmpdir(), "nexus-client-"));
 	mkdirSync(join(dir, "far"));
 	writeFileSync(join(dir, "ssh"), SSH, { mode: 0o755 });
+	// Its own path may hold what \`--ng\` refuses.
+	symlinkSync(programPath("ng"), join(dir, "ng"));
+	base = ["--host", "far.away", "--ng", join(dir, "ng"), "--origin", "laptop"];
 	env = {
 		PATH: `${BUN_DIR}:/usr/bin:/bin`,
 		HOME: dir,
@@ -44,12 +49,10 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(dir, { recursive: true }));
 
-const NG = programPath("ng");
-const BASE = ["--host", "far.away", "--ng", NG, "--origin", "laptop"];
 const FAST = ["--interval", "1"];
 
 function start(...more: string[]) {
-	const child = Bun.spawn([CLIENT, ...BASE, ...more], {
+	const child = Bun.spawn([CLIENT, ...base, ...more], {
 		env,
 		stdin: "ignore",
 		stdout: "pipe",
@@ -88,7 +91,7 @@ async function arrived(slug: string): Promise<string> {
 const claim = (id: string) =>
 	renameSync(join(inbox(), `${id}.new.md`), join(inbox(), `${id}.claimed.md`));
 const orchestrator = (...args: string[]) =>
-	Bun.spawnSync([NG, "request", ...args], {
+	Bun.spawnSync([programPath("ng"), "request", ...args], {
 		env: { ...env, NEXUS_ROOT: join(dir, "far") },
 	}).exitCode;
 const withoutTimes = (text: string) =>

@@ -36,13 +36,19 @@ function shellWindow(name: string): void {
 }
 
 const ask = (window: string, format: string) =>
-	root.tmux.run("display-message", "-p", "-t", `fleet:${window}.0`, format);
+	root.tmux.run(
+		"display-message",
+		"-p",
+		"-t",
+		`fleet:${window}.{top-left}`,
+		format,
+	);
 const screen = (window = "services") =>
-	root.tmux.run("capture-pane", "-p", "-t", `fleet:${window}.0`);
+	root.tmux.run("capture-pane", "-p", "-t", `fleet:${window}.{top-left}`);
 const press = (key: string, window = "services") =>
-	root.tmux.run("send-keys", "-t", `fleet:${window}.0`, key);
+	root.tmux.run("send-keys", "-t", `fleet:${window}.{top-left}`, key);
 const type = (text: string, window = "services") => {
-	root.tmux.run("send-keys", "-t", `fleet:${window}.0`, "-l", text);
+	root.tmux.run("send-keys", "-t", `fleet:${window}.{top-left}`, "-l", text);
 	press("Enter", window);
 };
 const shows = (what: string | RegExp, window = "services") =>
