@@ -39,8 +39,8 @@ export function projectSlug(folder: string): string {
 }
 
 /**
- * Every `<home>/projects/*\/<session id>.jsonl`, never a guessed folder name; null when a folder
- * could not be listed. A session resumed elsewhere has more than one.
+ * Every `<home>/projects/*\/<session id>.jsonl`, never a guessed folder name; null when a folder could not be listed, or
+ * none was found and one could not be looked into. A session resumed elsewhere has more than one.
  */
 export function transcriptsOf(
 	files: Files,
@@ -48,6 +48,7 @@ export function transcriptsOf(
 	sessionId: string,
 ): readonly string[] | null {
 	const found: string[] = [];
+	let isBlind = false;
 	for (const home of homes) {
 		const projects = join(home, "projects");
 		const listed = files.list(projects);
@@ -55,10 +56,13 @@ export function transcriptsOf(
 		if (listed.kind === "absent") continue;
 		for (const name of listed.names) {
 			const path = join(projects, name, `${sessionId}.jsonl`);
-			if (files.stat(path).kind === "ok") found.push(path);
+			const { kind } = files.stat(path);
+			if (kind === "ok") found.push(path);
+			// Another user's folder does not hide one that is found.
+			isBlind ||= kind === "unreadable";
 		}
 	}
-	return found;
+	return isBlind && found.length === 0 ? null : found;
 }
 
 /**

@@ -25,7 +25,9 @@ describe("what is taken out", () => {
 		["each line is judged alone", "a\u200b\né\u200b", "a\né\u200b"],
 		["a variation selector goes on an ASCII line", "a\ufe0f", "a"],
 		["leading blank lines go", " \n\t\n  a\n\nb", "  a\n\nb"],
+		["so do empty ones, and those of several blanks", "\n \t \n\na", "a"],
 		["a payload of blank lines stays as it is", "\n \n", "\n \n"],
+		["so does one that ends in blanks", "\n\n  ", "\n\n  "],
 		["the end stays as it is", "a\n\n", "a\n\n"],
 	])("%s", (_rule, raw, wanted) => {
 		expect(text(raw)).toBe(wanted);
@@ -44,13 +46,13 @@ describe("the guard", () => {
 			expect(text(raw)).toStartWith("Message: ");
 		},
 	);
-	test.each(["=== state ===", "see /tmp", "-n", ";", "?"])(
+	test.each(["=== state ===", "see /tmp", "-n", ";", "?", "then exit", ":"])(
 		"%p needs none",
 		(raw) => {
 			expect(text(raw)).toBe(raw);
 		},
 	);
-	test.each(["exit", " Quit\n", ":q", ":wq!"])(
+	test.each(["exit", " Quit\n", ":q", ":q!", ":wq", ":wq!"])(
 		"%p alone would end the agent",
 		(raw) => {
 			expect(text(raw)).toStartWith("Message: ");

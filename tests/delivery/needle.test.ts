@@ -13,6 +13,11 @@ test.each([
 		"a long piece\tshort\nend",
 		"a long piece",
 	],
+	[
+		"blanks at its ends are none of it",
+		"é   twelve and more   é",
+		"twelve and more",
+	],
 	["a run below 12 characters is none", "hello there", null],
 	["a text without ASCII has none", "おはようございます、みなさん", null],
 	["only `;`", ";", null],
@@ -37,6 +42,7 @@ test.each([
 		"--- nexus-emit-sig 2026 a1b2c3d ---",
 		null,
 	],
+	["nor seven digits", "--- nexus-emit-sig 2026 1234560 ---", null],
 	["a brief has none", "=== WATCHER ===\nhello", null],
 ])("signature: %s", (_rule, body, wanted) => {
 	expect(emitSignature(body)).toBe(wanted);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import {
 	ccHomes,
+	projectSlug,
 	transcriptsOf,
 	watchTranscript,
 } from "../../monitor/_delivery/transcript.ts";
@@ -50,6 +51,21 @@ test("a transcript is found by session id in any project folder, never by a gues
 	]);
 });
 
+test("a project folder that nobody can look into hides what is nowhere else, and nothing that is found", () => {
+	const files = disk("{}\n");
+	const homes = ["/home/op/.claude"];
+	files.faults.fail({ path: /-other\//, ops: ["stat"], code: "EACCES" });
+	expect(transcriptsOf(files, homes, SID)).toEqual([PATH]);
+	files.remove(PATH);
+	expect(transcriptsOf(files, homes, SID)).toBeNull();
+	files.faults.heal();
+	expect(transcriptsOf(files, homes, SID)).toEqual([]);
+});
+
+test("a folder's name among the projects has nothing but letters, digits and dashes", () => {
+	expect(projectSlug("/work/a b/c.d_e-1")).toBe("-work-a-b-c-d-e-1");
+});
+
 describe("past the mark", () => {
 	test("only what was appended since counts", () => {
 		const files = disk('{"n":1}\n');
@@ -66,7 +82,7 @@ describe("past the mark", () => {
 	test("a torn line is no record, neither at the mark nor at the end", () => {
 		const files = disk('{"n":1,"text":"half');
 		const watch = watchTranscript(files, ENV, SID);
-		files.append(PATH, ' of it"}}\nnot json\n{"n":2}\n');
+		files.append(PATH, ' of it"}}\nnot json\n{not json}\n7\n[1]\n{"n":2}\n');
 		files.faults.tear(PATH, 12);
 		files.append(PATH, '{"n":3,"text":"torn"}\n');
 		expect(files.text(PATH)).toEndWith('{"n":3,"text');
@@ -150,6 +166,33 @@ describe("could not look", () => {
 		expect(watch().records).toEqual([{ n: 1 }]);
 	});
 
+	test("a file that could not be measured at the mark, though it can be later: how much of it is old is not known", () => {
+		const files = disk('{"n":1}\n');
+		let stats = 0;
+		files.faults.before((op, path) => {
+			// It is found by the first, and measured by the second.
+			if (op === "stat" && path === PATH && ++stats === 2)
+				files.faults.fail({ path, ops: ["stat"], code: "EIO", times: 1 });
+		});
+		const watch = watchTranscript(files, ENV, SID);
+		files.append(PATH, '{"n":2}\n');
+		expect(watch()).toEqual(UNREADABLE);
+	});
+
+	test("a session without a file, while its folders refuse to be listed", () => {
+		const files = disk();
+		const watch = watchTranscript(files, ENV, SID);
+		files.seed(PATH, '{"n":1}\n');
+		const heal = files.faults.fail({
+			path: /projects$/,
+			ops: ["list"],
+			code: "EACCES",
+		});
+		expect(watch()).toEqual(UNREADABLE);
+		heal();
+		expect(watch().records).toEqual([{ n: 1 }]);
+	});
+
 	test("project folders that refuse to be listed", () => {
 		const files = disk("{}\n");
 		files.faults.fail({ path: /projects$/, ops: ["list"], code: "EACCES" });
@@ -160,6 +203,10 @@ describe("could not look", () => {
 test.each([null, "", "../../etc/passwd", "not-a-uuid"])(
 	"session id %p names no transcript",
 	(id) => {
-		expect(watchTranscript(disk("{}\n"), ENV, id)().source).toBe("none");
+		expect(watchTranscript(disk("{}\n"), ENV, id)()).toEqual({
+			source: "none",
+			grew: false,
+			records: [],
+		});
 	},
 );
