@@ -18,7 +18,10 @@ const BUILD = Object.entries(HELP);
 /** A build whose help speaks of nothing in `lacks`; every other call is answered so. */
 function build(
 	lacks: readonly string[],
-	answer: (words: string, argv: readonly string[]) => string | number = () => 1,
+	answer: (
+		words: string,
+		argv: readonly string[],
+	) => string | number | { readonly error: string } = () => 1,
 ) {
 	rig.doors.proc.answer("thrum", (argv) => {
 		const words = argv.slice(1);
@@ -30,6 +33,8 @@ function build(
 				: lacks.includes(line.replace(" --help", ""))
 					? 1
 					: lacks.reduce((t, flag) => t.replaceAll(flag, ""), help);
+		if (typeof text === "object")
+			return { kind: "exited", rc: 1, stdout: "", stderr: text.error };
 		return typeof text === "number"
 			? {
 					kind: "exited",
@@ -68,6 +73,33 @@ describe("a build that lacks", () => {
 			modelPin: false,
 			state: false,
 		});
+	});
+
+	test.each([
+		["--keys", "keys"],
+		["--notify-on-success", "notifyOnSuccess"],
+		["detect", "detect"],
+		["--offline", "scopedTeam"],
+		["--format", "captureFormats"],
+		["--model", "modelPin"],
+		["--effort", "modelPin"],
+		["tmux launch", "modelPin"],
+		["tmux create", "modelPin"],
+		["state", "state"],
+	])("%s alone lacks that ability alone", async (lacks, ability) => {
+		const caps = value(await build([lacks]).caps());
+		const missing = Object.entries(caps).filter(([, can]) => !can);
+		expect(missing.map(([name]) => name)).toEqual([ability]);
+	});
+
+	test("--format gives no document, and says why", async () => {
+		const fleet = build(["--format"], () => "{}");
+		expect(await fleet.captureDoc("w")).toMatchObject({
+			ok: false,
+			lines: [],
+			error: "this thrum has no tmux capture --format",
+		});
+		expect(calls()).toEqual([]);
 	});
 
 	test("--keys refuses them", async () => {
@@ -166,6 +198,20 @@ describe("a daemon", () => {
 
 	test("whose answer is cut short has said nothing", async () => {
 		const fleet = build([], () => '{"members": [{"agent_id": "w"');
+		for (const asked of [
+			fleet.whoami(),
+			fleet.sent(),
+			fleet.send("w", "x"),
+			fleet.worktreeCreate("w"),
+			fleet.monitorShow("j"),
+			fleet.stateGet("k", "s"),
+			fleet.stateScopes("k"),
+		])
+			expect((await asked).kind).toBe("failed");
+		expect(await fleet.captureDoc("w")).toMatchObject({
+			ok: false,
+			error: "thrum tmux capture: no document in its answer",
+		});
 		expect((await fleet.team()).kind).toBe("failed");
 		expect((await fleet.inbox()).kind).toBe("failed");
 		expect((await fleet.monitorList()).kind).toBe("failed");
@@ -181,6 +227,170 @@ describe("a daemon", () => {
 		expect(await fleet.sendKeys("w", ["1"])).toMatchObject({
 			exitCode,
 			verdict,
+		});
+	});
+
+	test.each([
+		["Error: agent w not found", "not-found", "agent w not found"],
+		["Error: unknown recipient: @w", "not-found", "unknown recipient: @w"],
+		["Error: session w already exists", "exists", "session w already exists"],
+		["Error: unknown flag: --x", "usage", "unknown flag: --x"],
+		["Error: context deadline exceeded", "timeout", undefined],
+		[
+			"Error: dial unix /r/.thrum/var/thrum.sock: connect: no such file or directory",
+			"unreachable",
+			undefined,
+		],
+		["Error: dial tcp: lookup hub: no such host", "unreachable", undefined],
+		["Error: read: connection reset by peer", "unreachable", undefined],
+		["Error: daemon is not running", "unreachable", undefined],
+		["Error: no space left", "failed", "no space left"],
+		["", "failed", "thrum gave no reason"],
+	] as const)("that says %j: %s", async (error, kind, stderr) => {
+		const fleet = build([], () => ({ error }));
+		const asked = await fleet.team();
+		expect(asked.kind).toBe(kind);
+		if (stderr !== undefined) expect(asked).toMatchObject({ stderr });
+		// Only a clear word makes nobody of somebody.
+		for (const one of [
+			fleet.member("w"),
+			fleet.monitorShow("j"),
+			fleet.stateGet("k", "s"),
+		]) {
+			const answer = await one;
+			expect(answer.kind === "ok").toBe(kind === "not-found");
+		}
+	});
+
+	test("is called in the repository, without stdin, 15 s long; what creates has 90 s", async () => {
+		const fleet = build([], () => "{}");
+		await fleet.inbox();
+		await fleet.send("w", "body");
+		await fleet.send("w", "body", { replyTo: "msg_1" });
+		await fleet.worktreeCreate("w");
+		const { repoRoot } = rig.ctx.place;
+		const made = rig.doors.proc.execs
+			.filter(({ argv }) => argv[0] === "/usr/bin/thrum")
+			.filter(({ argv }) => !argv.includes("--help"))
+			.map(({ argv, opts }) => [argv[1], opts.cwd, opts.stdin, opts.timeoutMs]);
+		expect(made).toEqual([
+			["inbox", repoRoot, undefined, 15_000],
+			["send", repoRoot, "body", 15_000],
+			["reply", repoRoot, "body", 15_000],
+			["worktree", repoRoot, undefined, 90_000],
+		]);
+	});
+
+	test.each([
+		[
+			'{"message_id":"m","recipients":[{"agent_id":"@a"},{"agent_id":"b"}]}',
+			["a", "b"],
+		],
+		['{"message_id":"m","resolved_to":"@c"}', ["c"]],
+		['{"message_id":"m"}', ["w"]],
+	])(
+		"that takes a message says who gets it: %s",
+		async (answer, recipients) => {
+			const fleet = build([], () => answer);
+			expect(value(await fleet.send("@w", "x"))).toEqual({
+				messageId: "m",
+				recipients,
+			});
+		},
+	);
+
+	const JOB = {
+		name: "j",
+		argv: ["x"],
+		match: "",
+		to: "a",
+		cwd: "/",
+		env: {},
+		schedule: "* * * * *",
+		notifyOnSuccess: true,
+	};
+	const ID = "mon_0123456789ABCDEFGHJKMNPQRS";
+	test("starts a monitor whose id it says, or that it shows", async () => {
+		const says = build([], () => `started j (${ID})\n`);
+		expect(value(await says.monitorStart(JOB))).toEqual({ id: ID });
+		const shows = build([], (line) =>
+			line === "monitor show j --json"
+				? '{"id":"mon_2","name":"j"}'
+				: "started",
+		);
+		expect(value(await shows.monitorStart(JOB))).toEqual({ id: "mon_2" });
+		const hides = build([], (line) =>
+			line.startsWith("monitor show") ? { error: "Error: not found" } : "",
+		);
+		expect(await hides.monitorStart(JOB)).toMatchObject({
+			kind: "failed",
+			stderr: "monitor j does not show after its start",
+		});
+	});
+
+	test.each([[{ schedule: "often" }], [{ match: "(" }]])(
+		"starts no monitor of %j",
+		async (bad) => {
+			const fleet = build([], () => `(${ID})`);
+			expect((await fleet.monitorStart({ ...JOB, ...bad })).kind).toBe("usage");
+			expect(calls()).toEqual([]);
+		},
+	);
+
+	test("gets only keys that are keys", async () => {
+		const fleet = build([], () => "");
+		expect(await fleet.sendKeys("w", [])).toMatchObject({
+			exitCode: 2,
+			detail: "no key: none given",
+		});
+		expect(await fleet.sendKeys("w", ["Entre"])).toMatchObject({
+			exitCode: 2,
+			detail: "no key: Entre",
+		});
+		expect(calls()).toEqual([]);
+	});
+
+	test("that lists no sessions is no word on an agent", async () => {
+		const fleet = build(["tmux capture"], (line) =>
+			line === "tmux status --json" ? "garbage" : "text\n",
+		);
+		expect(await fleet.capture("w")).toMatchObject({
+			ok: false,
+			failure: "error",
+		});
+	});
+
+	describe("that detects prompts", () => {
+		const prompt = "Do you want to proceed?\n❯ 1. Yes\n  2. No";
+		test.each([
+			["names its pattern", "their_name\n", "their_name"],
+			["is silent and says 1: none", { error: "" }, null],
+			["fails: ours counts", { error: "Error: broken" }, "tool_confirmation"],
+			["ends otherwise: ours counts", 2, "tool_confirmation"],
+			["names nothing: ours counts", "\n", "tool_confirmation"],
+		] as const)("%s", async (_name, answer, name) => {
+			const fleet = build([], () => answer);
+			expect(value(await fleet.detect(prompt, "claude"))).toBe(name);
+			expect(calls()[0]).toMatch(/^detect --category permission --pane-file /);
+		});
+
+		test("ours counts on a full disk", async () => {
+			const fleet = build([], () => ({ error: "" }));
+			rig.doors.files.faults.fail({
+				path: /nexus-detect/,
+				ops: ["write"],
+				code: "ENOSPC",
+			});
+			expect(value(await fleet.detect(prompt, "claude"))).toBe(
+				"tool_confirmation",
+			);
+			rig.doors.files.makeTempDir = () => {
+				throw new Error("ENOSPC");
+			};
+			expect(value(await fleet.detect(prompt, "claude"))).toBe(
+				"tool_confirmation",
+			);
+			expect(calls()).toEqual([]);
 		});
 	});
 

@@ -1,4 +1,5 @@
 /** Words after `thrum` for each call (contract 09 §5), exactly. Pure. */
+import { bareName } from "../../_state/fleet/names.ts";
 import type {
 	Key,
 	LaunchRequest,
@@ -19,7 +20,7 @@ export const ARGV = {
 	/** The online-only read omits sleeping agents, and looks like "no such agent". */
 	member: (agent: string): Words => [
 		"team",
-		`@${agent}`,
+		`@${bareName(agent)}`,
 		"--offline",
 		"--json",
 	],
@@ -107,7 +108,7 @@ export const ARGV = {
 	sent: (unread: boolean, to: string | undefined, limit: number): Words => [
 		"sent",
 		...(unread ? ["--unread"] : []),
-		...opt("--to", to === undefined ? undefined : `@${to}`),
+		...opt("--to", to === undefined ? undefined : `@${bareName(to)}`),
 		"--limit",
 		String(limit),
 		"--json",
@@ -130,7 +131,7 @@ export const ARGV = {
 		"--match",
 		m.match,
 		"--to",
-		`@${m.to}`,
+		`@${bareName(m.to)}`,
 		"--cwd",
 		m.cwd,
 		...Object.entries(m.env).flatMap(([k, v]) => ["--env", `${k}=${v}`]),

@@ -72,7 +72,7 @@ function notRun(
 /** What thrum says behind `Error:`; its exit code is 1 for everything. */
 function kindOf(stderr: string): FleetFailure["kind"] {
 	if (
-		/connection refused|no such file or directory.*sock|daemon (?:is )?not running|cannot reach|unreachable|dial unix/i.test(
+		/connection (?:refused|reset)|no such host|no such file or directory.*sock|daemon (?:is )?not running|cannot reach|unreachable|\bdial (?:unix|tcp)\b/i.test(
 			stderr,
 		)
 	)

@@ -51,7 +51,10 @@ export function thrumMail(thrum: Thrum, caps: () => R<FleetCaps>): MailCalls {
 			const shown = await thrum(ARGV.stateShow(kind, scope));
 			if (shown.kind === "not-found") return ok(null);
 			if (shown.kind !== "ok") return shown;
-			return ok(valueAt(jsonIn(shown.value.stdout), "entry", "value") ?? null);
+			const entry = valueAt(jsonIn(shown.value.stdout), "entry");
+			return entry === undefined
+				? fail("failed", "thrum state show: no entry in its answer")
+				: ok(valueAt(entry, "value") ?? null);
 		},
 		stateScopes: async (kind) => {
 			const can = await caps();
@@ -59,7 +62,9 @@ export function thrumMail(thrum: Thrum, caps: () => R<FleetCaps>): MailCalls {
 			if (!can.value.state) return ok([]);
 			const listed = await thrum(ARGV.stateList(kind));
 			if (listed.kind !== "ok") return listed;
-			const rows = listAt(jsonIn(listed.value.stdout), "entries") ?? [];
+			const rows = listAt(jsonIn(listed.value.stdout), "entries");
+			if (rows === null)
+				return fail("failed", "thrum state list: no entries in its answer");
 			return ok(rows.flatMap((row) => textAt(row, "scope") ?? []));
 		},
 	};

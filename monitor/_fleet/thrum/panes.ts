@@ -38,7 +38,9 @@ export function thrumPanes(
 		if (can.captureByAgent) return ok(agent);
 		const asked = await thrum(ARGV.sessions);
 		if (asked.kind !== "ok") return asked;
-		const rows = sessionsIn(jsonIn(asked.value.stdout)) ?? [];
+		const rows = sessionsIn(jsonIn(asked.value.stdout));
+		if (rows === null)
+			return fail("failed", "thrum tmux status: no session list in its answer");
 		const own = rows.find((row) => row.agent === agent);
 		return own === undefined
 			? fail("not-found", `no session of agent @${agent}`)
@@ -134,16 +136,29 @@ async function detectByThrum(
 	runtime: string,
 ): Promise<{ readonly id: string | null } | null> {
 	const { files } = doors;
-	const dir = files.makeTempDir("nexus-detect-");
+	const dir = tempDirIn(files);
+	if (dir === null) return null;
 	const path = `${dir}/pane`;
-	files.writeAtomic(path, paneText, { mode: 0o600 });
-	const asked = await thrum(ARGV.detect(path, runtime), { answers: [0, 1] });
+	const written = files.writeAtomic(path, paneText, { mode: 0o600 });
+	const asked =
+		written.kind === "ok"
+			? await thrum(ARGV.detect(path, runtime), { answers: [0, 1] })
+			: null;
 	files.removeTree(dir);
-	if (asked.kind !== "ok") return null;
+	if (asked?.kind !== "ok") return null;
 	const { exitCode, stdout, stderr } = asked.value;
 	const id = stdout.trim();
 	if (exitCode === 0) return id === "" ? null : { id };
 	return id === "" && stderr.trim() === "" ? { id: null } : null;
+}
+
+/** Null on a full disk: our own look needs no file. */
+function tempDirIn(files: FleetDeps["doors"]["files"]): string | null {
+	try {
+		return files.makeTempDir("nexus-detect-");
+	} catch {
+		return null;
+	}
 }
 
 function pictureOf(text: string): CaptureResult {

@@ -25,7 +25,12 @@ export function thrumTeam(thrum: Thrum, caps: () => R<FleetCaps>): TeamCalls {
 	return {
 		whoami: async () => {
 			const asked = await thrum(ARGV.whoami);
-			if (asked.kind === "ok") return ok(memberOf(jsonIn(asked.value.stdout)));
+			if (asked.kind === "ok") {
+				const json = jsonIn(asked.value.stdout);
+				return json === undefined
+					? fail("failed", "thrum whoami: no JSON in its answer")
+					: ok(memberOf(json));
+			}
 			const nobody =
 				asked.kind === "not-found" || /identity/i.test(asked.stderr);
 			return nobody ? ok(null) : asked;
