@@ -2,7 +2,12 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { composeComment } from "../../monitor/_ng/wrap-up/compose.ts";
+import {
+	priorComment,
+	wasPublished,
+} from "../../monitor/_ng/wrap-up/history.ts";
 import { replaceAssetLinks } from "../../monitor/_ng/wrap-up/links.ts";
+import { retainEvent } from "../../monitor/_ng/wrap-up/log.ts";
 import { planComment } from "../../monitor/_ng/wrap-up/plan.ts";
 import { reportTitle, teaser } from "../../monitor/_ng/wrap-up/teaser.ts";
 import {
@@ -38,6 +43,15 @@ describe("the teaser", () => {
 			"Raised to 2.5. The rest is as it was before.",
 		],
 		["The end is near enough. `code` follows here.", "The end is near enough."],
+		[
+			"See FIG. A for the whole result. Next.",
+			"See FIG. A for the whole result.",
+		],
+		["All of it is in v2x now. Next one.", "All of it is in v2x now."],
+		[
+			"It holds, and **Note:** it is fast. Next.",
+			"It holds, and **Note:** it is fast.",
+		],
 		[
 			"The end is near. but not here. Now it is.",
 			"The end is near. but not here.",
@@ -80,6 +94,19 @@ describe("the teaser", () => {
 		],
 	])("%s", (_, summary, text) => {
 		expect(teaser(report(summary))).toEqual({ kind: "ok", text });
+	});
+
+	test("a heading that only begins or ends so is no summary", () => {
+		for (const heading of ["## Summary of it", "A ## Summary", "### Summary"])
+			expect(
+				teaser(`# T\n\nThe intro counts.\n\n${heading}\nNot this.\n`),
+			).toEqual({
+				kind: "ok",
+				text: heading.startsWith("## ")
+					? "The intro counts."
+					: `The intro counts. ${heading} Not this.`,
+			});
+		expect(teaser("x # T\n\nNo title, no intro.\n")).toEqual({ kind: "none" });
 	});
 
 	test("a summary may be the report's last section, under any case of its heading", () => {
@@ -375,5 +402,79 @@ describe("the close check", () => {
 		expect(check([line("wrap-up", 5)], "missing")).toContain(
 			"report_check=missing",
 		);
+	});
+});
+
+describe("an earlier wrap-up of the same matter", () => {
+	const matter = { issue: "1", report: "r.md", repo: "acme/hub" };
+	const events = (...rows: readonly Readonly<Record<string, string>>[]) =>
+		parseActionLog(
+			rows
+				.map((row) =>
+					JSON.stringify({
+						event: "wrap-up",
+						...matter,
+						"trigger-comment": "7",
+						comment: "ok",
+						"comment-url": "u",
+						"asset-url": "a",
+						...row,
+					}),
+				)
+				.join("\n"),
+			["wrap-up", "spawn"],
+		);
+
+	test.each([
+		["the same", {}, true],
+		["of the same repository in other letters", { repo: "Acme/HUB" }, true],
+		["of another issue", { issue: "2" }, false],
+		["of another report", { report: "r2.md" }, false],
+		["of another repository", { repo: "acme/other" }, false],
+		["of no known repository", { repo: "" }, false],
+		["that is none", { event: "spawn" }, false],
+	])("is one %s: %p", (_, row, isOne) => {
+		expect(priorComment(events(row), matter)).toEqual(
+			isOne ? { url: "u", assetUrl: "a" } : null,
+		);
+		expect(wasPublished(events(row), matter, "7")).toBe(isOne);
+	});
+
+	test("is the last that left a comment; the report's address may not be known", () => {
+		const rows: readonly Readonly<Record<string, string>>[] = [
+			{ "comment-url": "u1" },
+			{ "comment-url": "u2", "asset-url": "" },
+			{ "comment-url": "" },
+		];
+		expect(priorComment(events(...rows), matter)).toEqual({
+			url: "u2",
+			assetUrl: null,
+		});
+	});
+
+	test.each([
+		["ok", true],
+		["edited", true],
+		["updated-and-posted", true],
+		["updated", false],
+		["nothing-published", false],
+		["failed", false],
+		["", false],
+	])("told the thread with the outcome %j: %p", (comment, told) => {
+		const rows = events({ comment: "failed" }, { comment });
+		expect(wasPublished(rows, matter, "7")).toBe(told);
+		expect(wasPublished(rows, matter, "8")).toBe(false);
+	});
+});
+
+test("a window is retained for a reason and an issue", () => {
+	expect(retainEvent("w", "why", "3")).toEqual({
+		agent: "monitor",
+		event: "window-retain",
+		extras: [
+			["window", "w"],
+			["reason", "why"],
+			["issue", "3"],
+		],
 	});
 });

@@ -116,10 +116,28 @@ describe("a first wrap-up", () => {
 		expect(ran.out).toEndWith(
 			`retained window: worker.1 (reason=wrap-up-${day}; ttl=monitor.retain_ttl_seconds)`,
 		);
-		expect(rig.events().map((e) => [e.event, e.window])).toEqual([
-			["wrap-up", "worker.1"],
-			["window-retain", "worker.1"],
+		expect(rig.events().map((e) => [e.event, e.window, e.agent])).toEqual([
+			["wrap-up", "worker.1", "monitor"],
+			["window-retain", "worker.1", "monitor"],
 		]);
+		const why = await rig.ng("wrap-up", "1", REPORT, "--retain", "to be asked");
+		expect(why.out).toContain("retained window: worker.1 (reason=to be asked;");
+		expect(rig.events().at(-1)).toMatchObject({
+			reason: "to be asked",
+			issue: "1",
+		});
+		const { faults } = rig.doors.files;
+		const ops = ["append", "write"] as const;
+		let appends = 0;
+		faults.before((op, path) => {
+			if (op !== "append" || !path.endsWith("/action-log.jsonl")) return;
+			if (++appends === 2)
+				faults.fail({ path: /action-log/, ops, code: "ENOSPC" });
+		});
+		const failed = await rig.ng("wrap-up", "1", REPORT);
+		expect(failed.rc).toBe(0);
+		expect(failed.out).toEndWith("retained window: FAILED");
+		expect(failed.err).toContain("window not retained: ");
 	});
 
 	test.each([
@@ -182,6 +200,23 @@ describe("refused, with nothing touched", () => {
 			"wrap-up: --comment-body-file not found: /none",
 		],
 		["no issue", [REPORT], "an issue number first"],
+		["no report", ["1"], "wrap-up needs the path of a report"],
+		["a third word", ["1", REPORT, "2"], "2"],
+		[
+			"a trigger that is no comment's id",
+			["1", REPORT, "--trigger-comment", "x7"],
+			"--trigger-comment wants the id of a comment, got 'x7'",
+		],
+		[
+			"a review that is no decision",
+			["1", REPORT, "--skeptic-decision", "perhaps"],
+			"wrap-up: --skeptic-decision is yes or no",
+		],
+		[
+			"a count in words",
+			["1", REPORT, "--skeptic-findings", "none"],
+			"wrap-up: --skeptic-findings",
+		],
 		["a stub", ["1", "/n/reports/stub.md"], "--allow-stub"],
 		["a foreign shape", ["1", REPORT, "--shape", "round"], "--shape"],
 		[
@@ -243,9 +278,14 @@ describe("refused, with nothing touched", () => {
 	test("--dry-run prints the comment", async () => {
 		const rig = wrapUpRig();
 		const ran = await rig.ng("wrap-up", "1", REPORT, "--dry-run");
-		expect(ran.out).toStartWith(
-			"## The thing\n\nThe thing was built and measured.\n",
+		expect(ran.rc).toBe(0);
+		expect(ran.out).toBe(
+			"## The thing\n\nThe thing was built and measured.\n\nFull report: (its address)",
 		);
+		rig.rewrite("BLOCK.");
+		const none = await rig.ng("wrap-up", "1", REPORT, "--dry-run");
+		expect(none.rc).toBe(0);
+		expect(none.out).toStartWith("(no comment: ");
 		expect(rig.asked()).toEqual([]);
 		expect(rig.events()).toEqual([]);
 	});
