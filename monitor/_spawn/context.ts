@@ -1,4 +1,5 @@
 /** What every part of `spawn-worker` is given. Types only. */
+import type { WorkerRules } from "../_pane/workers.ts";
 import type { Home } from "../_state/home.ts";
 import type { Doors } from "../_sys/doors.ts";
 
@@ -15,6 +16,8 @@ export interface SpawnContext {
 export interface SpawnSettings {
 	/** Name of the orchestrator's window. */
 	readonly targetWindow: string;
+	/** Which names the watcher takes for a worker's. */
+	readonly workers: WorkerRules;
 	/** `monitor.retain.use_loop_wrapper`. */
 	readonly useLoop: boolean;
 	/** The inbox of requests; null when it cannot be used. */

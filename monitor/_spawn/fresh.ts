@@ -77,6 +77,7 @@ function gather(req: FreshRequest, ctx: SpawnContext): FreshFacts {
 		workdirIsFolder: found.kind === "ok" && found.stat.kind === "dir",
 		// By its very path: a linked folder or a worktree is somebody's own.
 		inPrimaryClone: roots.includes(workdir),
+		workers: ctx.settings.workers,
 		root: home.root,
 		reportsDir: reportsDirOf(home.root),
 		prompt: files.read(resolve(cwd, req.promptFile)),

@@ -1,5 +1,9 @@
 /** What `spawn-worker` needs of the configuration, as its parts are given it. */
 import { requestsDir } from "../_state/requests-dir.ts";
+import {
+	readServiceNames,
+	servicesRegistryPath,
+} from "../_state/services-registry.ts";
 import { readSettings } from "../_state/settings.ts";
 import { stateDirFromEnv, stateDirOf } from "../_state/state-dir.ts";
 import type { Doors } from "../_sys/doors.ts";
@@ -28,13 +32,21 @@ export async function openContext(
 		liveStateDir: stateDirOf(home.root),
 	});
 	if (inbox.kind === "refused") warn(say, inbox.why);
+	const registry = servicesRegistryPath(doors.proc.env, home.root);
+	const services = readServiceNames(doors.files, registry);
+	const targetWindow = config["monitor.target_window"];
 	return {
 		doors,
 		home,
 		cwd,
 		...say,
 		settings: {
-			targetWindow: config["monitor.target_window"],
+			targetWindow,
+			workers: {
+				target: targetWindow,
+				servicesWindow: config["monitor.services_window"],
+				services: services.kind === "ok" ? services.names : new Set(),
+			},
 			useLoop: config["monitor.retain.use_loop_wrapper"],
 			inbox: inbox.kind === "ok" ? inbox.dir : null,
 		},

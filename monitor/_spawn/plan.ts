@@ -1,4 +1,6 @@
 /** May this worker be started, and with what prompt (contract 08 §8.2)? Pure; the order of the questions is the contract's. */
+import { isWorkerName, type WorkerRules } from "../_pane/workers.ts";
+import { windowKey } from "../_state/window-key.ts";
 import type { ClaudeBin } from "../_sys/claude-bin.ts";
 import type { ReadResult, WriteResult } from "../_sys/doors.ts";
 import { validateWindowName } from "../_sys/tmux-lookup.ts";
@@ -13,6 +15,7 @@ export interface FreshFacts extends Ground {
 	readonly workdir: string;
 	readonly workdirIsFolder: boolean;
 	readonly inPrimaryClone: boolean;
+	readonly workers: WorkerRules;
 	readonly root: string;
 	readonly reportsDir: string;
 	readonly prompt: ReadResult;
@@ -53,7 +56,7 @@ export function planFresh(
 	if (!facts.workdirIsFolder)
 		return refused(6, `the workdir is not a folder: ${req.workdir}`);
 	if (claude.kind === "missing") return refused(1, claude.message);
-	const badName = validateWindowName(req.window);
+	const badName = nameFlaw(req.window, facts.workers);
 	if (badName !== null) return refused(16, badName);
 	if (selfSpawn.kind === "refused") return selfSpawn;
 	const cannotRun = refuseWithoutGround(facts);
@@ -88,6 +91,19 @@ export function planFresh(
 			`the composed prompt has ${bytes} bytes, and ${MAX_PROMPT_BYTES} is the limit: put what is long into a file and name it in the prompt`,
 		);
 	return { kind: "go", prompt: composed, claude: claude.path };
+}
+
+/** Files are called by the name, with more behind it, and a file's name has 255 bytes. */
+const MAX_NAME_BYTES = 100;
+
+function nameFlaw(window: string, workers: WorkerRules): string | null {
+	const flaw = validateWindowName(window);
+	if (flaw !== null) return flaw;
+	if (windowKey(window).length > MAX_NAME_BYTES)
+		return `a window name has at most ${MAX_NAME_BYTES} characters, and a dot counts as three`;
+	return isWorkerName(window, workers)
+		? null
+		: `${window} is the name of a window or a service of the fleet's own: nobody would watch a worker there`;
 }
 
 /** Settings, and folders that can be written. */

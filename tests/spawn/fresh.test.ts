@@ -430,6 +430,28 @@ describe("a refusal starts nothing and leaves nothing behind", () => {
 				["-n", "a:b"],
 			],
 			["a name with a newline", 16, "window name", () => {}, ["-n", "a\nb"]],
+			["a long name", 16, "at most 100", () => {}, ["-n", "x".repeat(101)]],
+			["dots", 16, "at most 100", () => {}, ["-n", `x${".".repeat(34)}`]],
+			[
+				"the orchestrator's name",
+				16,
+				"orchestrator is the name of a window or a service",
+				() => {},
+				["-n", "orchestrator"],
+			],
+			["the cockpit's", 16, "nobody would watch", () => {}, ["-n", "services"]],
+			["one of the house", 16, "monitor is", () => {}, ["-n", "monitor"]],
+			[
+				"a service's name",
+				16,
+				"web is the name of a window or a service",
+				(r) =>
+					r.doors.files.seed(
+						"/root/monitor/services.registry",
+						"web\t/srv\trun\ttrue\n",
+					),
+				["-n", "web"],
+			],
 			[
 				"no template of the settings",
 				10,
@@ -662,6 +684,14 @@ describe("the primary clone as workdir", () => {
 		expect(err.includes("primary clone")).toBe(warned);
 		expect(rig.prompt().includes("primary clone itself")).toBe(warned);
 	});
+});
+
+test("a name of 100 characters is one; that of the orchestrator that is configured is none", async () => {
+	const long = "x".repeat(100);
+	const rig = spawnRig({ MONITOR_TARGET: "boss" });
+	expect((await rig.fresh("-n", long)).rc).toBe(0);
+	expect((await rig.fresh("-n", "boss")).rc).toBe(16);
+	expect((await rig.fresh("-n", "services2")).rc).toBe(0);
 });
 
 test("a root with a floor of its own gives that one", async () => {
