@@ -1,11 +1,11 @@
 #!/usr/bin/env -S bun --no-env-file --config=/dev/null --no-install
-/** `config/load.ts`: asks the configuration file (contract 07 §4). stdout carries only values. */
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { configCachePath } from "../monitor/_state/config-cache.ts";
 import { stateDirFromEnv, stateDirOf } from "../monitor/_state/state-dir.ts";
 import { realClock } from "../monitor/_sys/clock.ts";
 import { realFiles } from "../monitor/_sys/files.ts";
+/** `config/load.ts`: asks the configuration file (contract 07 §4). stdout carries only values. */
+import { userHome } from "../monitor/_sys/user-home.ts";
 import { answerLoad } from "./load-cli.ts";
 import type { Env } from "./resolve.ts";
 
@@ -17,7 +17,7 @@ export async function main(argv: readonly string[], env: Env): Promise<number> {
 		clock: realClock(env),
 		env,
 		root,
-		home: env.HOME || homedir(),
+		home: userHome(env),
 		uid: process.getuid?.() ?? 0,
 		cachePath: configCachePath(stateDirFromEnv(env) ?? stateDirOf(root)),
 	});

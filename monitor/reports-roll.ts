@@ -1,17 +1,17 @@
 #!/usr/bin/env -S bun --no-env-file --config=/dev/null --no-install
-/** Archives old reports by hand (contract 01 §21). */
-import { homedir } from "node:os";
 import { warningLine } from "../config/report.ts";
 import { resolveConfig } from "../config/resolve.ts";
 import { realClock } from "./_sys/clock.ts";
 import { realFiles } from "./_sys/files.ts";
 import { CODE_ROOT } from "./_sys/names.ts";
+/** Archives old reports by hand (contract 01 §21). */
+import { userHome } from "./_sys/user-home.ts";
 import { rollByHand } from "./watcher/_reports_roll/cli.ts";
 
 const { env } = process;
 const { config, warnings } = resolveConfig({}, env, {
 	root: CODE_ROOT,
-	home: homedir(),
+	home: userHome(env),
 });
 for (const warning of warnings)
 	if (warning.key === "REPORTS_ROLL_MIN_AGE_SECONDS")

@@ -1,5 +1,5 @@
 /** Which file the minter reads, and nothing else (contract 02 §3): an example file's ids "work" far enough to hide the error. */
-import { homedir } from "node:os";
+
 import { join } from "node:path";
 import { loadConfig } from "../../config/read.ts";
 import { issueLines, warningLine } from "../../config/report.ts";
@@ -9,6 +9,7 @@ import { configCachePath } from "../_state/config-cache.ts";
 import { type Home, resolveHome } from "../_state/home.ts";
 import { stateDirFromEnv, stateDirOf } from "../_state/state-dir.ts";
 import type { Doors } from "../_sys/doors.ts";
+import { userHome } from "../_sys/user-home.ts";
 
 export type MinterConfig =
 	| {
@@ -43,7 +44,7 @@ export async function readMinterConfig(
 	const { path } = loaded;
 	if (loaded.kind === "bad")
 		return { kind: "bad", lines: issueLines(path, loaded.issues) };
-	const home = env.HOME || homedir();
+	const home = userHome(env);
 	const resolved = resolveConfig(loaded.tree, env, { root, home });
 	if (resolved.issues.length > 0)
 		return { kind: "bad", lines: issueLines(path, resolved.issues) };

@@ -1,10 +1,11 @@
 /** What no verb publishes, whatever it is asked for: a file that holds a credential of this nexus, and a text that has one in it. */
-import { homedir } from "node:os";
+
 import { join, resolve } from "node:path";
 import { configCachePath } from "../_state/config-cache.ts";
 import { credentialFiles } from "../_state/credential-identity.ts";
 import type { Settings } from "../_state/settings.ts";
 import type { Doors, Files } from "../_sys/doors.ts";
+import { userHome } from "../_sys/user-home.ts";
 
 interface Holder {
 	readonly path: string;
@@ -48,7 +49,6 @@ function holders(
 	{ home, config, configPath }: Settings,
 	env: Readonly<Record<string, string | undefined>>,
 ): readonly Holder[] {
-	const userHome = env.HOME || homedir();
 	const below = (path: string) => resolve(home.root, path);
 	const key = config["github.bot_pem_path"] ?? "";
 	return [
@@ -68,7 +68,8 @@ function holders(
 		},
 		{
 			path:
-				env.NEXUS_USER_PAT_FILE || join(userHome, ".claude/.nexus-user-pat"),
+				env.NEXUS_USER_PAT_FILE ||
+				join(userHome(env), ".claude/.nexus-user-pat"),
 			what: "the operator's token",
 		},
 		{

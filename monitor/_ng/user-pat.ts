@@ -1,5 +1,5 @@
 /** `ng user-pat [--validate] [--probe o/r]`: the operator's own token, for what the bot may not see (contract 05 §6.2). */
-import { homedir } from "node:os";
+
 import { join } from "node:path";
 import { resolveApi } from "../_github/api-url.ts";
 import { COMMAND_MS } from "../_github/deadline.ts";
@@ -8,6 +8,7 @@ import { readSettings } from "../_state/settings.ts";
 import { withDeadline } from "../_sys/deadline.ts";
 import type { Doors } from "../_sys/doors.ts";
 import { excerpt } from "../_sys/excerpt.ts";
+import { userHome } from "../_sys/user-home.ts";
 import { readArguments } from "./arguments.ts";
 import { ghToken } from "./operator-pat.ts";
 import type { NgVerb } from "./verb.ts";
@@ -60,8 +61,7 @@ async function operatorPat(doors: Doors, host: string): Promise<string | null> {
 	const kept = await ghToken(doors, host);
 	if (kept !== null) return kept;
 	const path =
-		env.NEXUS_USER_PAT_FILE ||
-		join(env.HOME || homedir(), ".claude/.nexus-user-pat");
+		env.NEXUS_USER_PAT_FILE || join(userHome(env), ".claude/.nexus-user-pat");
 	const read = doors.files.read(path);
 	const text = read.kind === "ok" ? read.text.trim() : "";
 	return /^\S+$/.test(text) ? text : null;

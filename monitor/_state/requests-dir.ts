@@ -1,7 +1,8 @@
 /** Where the request inbox is, and its layout (contract 08 §6.1). */
-import { homedir } from "node:os";
+
 import { join } from "node:path";
 import type { Files } from "../_sys/doors.ts";
+import { userHome } from "../_sys/user-home.ts";
 import type { Settings } from "./settings.ts";
 import { stateDirOf } from "./state-dir.ts";
 
@@ -63,7 +64,7 @@ export function inboxOf(
 		requestsDir({
 			env: env.NEXUS_REQUESTS_DIR || null,
 			configured: config["monitor.requests.dir"] ?? null,
-			home: env.HOME || homedir(),
+			home: userHome(env),
 			stateDir: home.stateDir,
 			liveStateDir: real(stateDirOf(config["nexus.root"])),
 		}),

@@ -1,10 +1,11 @@
 /** Where a program stands and what its configuration says, for the short-lived programs that load it at each call (contract 07 §7). */
-import { homedir } from "node:os";
+
 import { getKey, type LoadResult, loadConfig } from "../../config/read.ts";
 import { issueLines, warningLine } from "../../config/report.ts";
 import { resolveConfig } from "../../config/resolve.ts";
 import type { Config } from "../../config/schema.ts";
 import type { Doors, Log } from "../_sys/doors.ts";
+import { userHome } from "../_sys/user-home.ts";
 import { configCachePath } from "./config-cache.ts";
 import { type Home, resolveHome } from "./home.ts";
 import { stateDirFromEnv, stateDirOf } from "./state-dir.ts";
@@ -48,7 +49,7 @@ export async function readSettings(
 	const configRoot =
 		loaded.kind === "ok" ? getKey(loaded.tree, "nexus.root") : null;
 	const tree = loaded.kind === "ok" ? loaded.tree : {};
-	const home = env.HOME || homedir();
+	const home = userHome(env);
 	const resolved = resolveConfig(tree, env, { root, home });
 	const configPath = loaded.kind === "none" ? null : loaded.path;
 	const path = configPath ?? "config";

@@ -1,10 +1,10 @@
 #!/usr/bin/env -S bun --no-env-file --config=/dev/null --no-install
-/** First action of every orchestrator turn (contract 01 §19). Exit 1: the watcher is down and cannot be started. */
-import { homedir } from "node:os";
 import { loadForStart } from "../../config/start.ts";
 import { readSettings } from "../_state/settings.ts";
 import { CODE_ROOT } from "../_sys/names.ts";
 import { realDoors } from "../_sys/real-doors.ts";
+/** First action of every orchestrator turn (contract 01 §19). Exit 1: the watcher is down and cannot be started. */
+import { userHome } from "../_sys/user-home.ts";
 import { BOOTSTRAP_USAGE, parseBootstrapArgs } from "./_bootstrap/args.ts";
 import { bootstrap } from "./_bootstrap.ts";
 
@@ -29,7 +29,7 @@ async function main(argv: readonly string[]): Promise<number> {
 		env: proc.env,
 		root: proc.env.NEXUS_ROOT || CODE_ROOT,
 		uid: proc.uid,
-		home: proc.env.HOME || homedir(),
+		home: userHome(proc.env),
 	});
 	const updateAck = !cli.on("--no-update-ack");
 	const refusal = start.kind === "refused" ? start : null;

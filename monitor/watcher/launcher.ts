@@ -1,11 +1,11 @@
 #!/usr/bin/env -S bun --no-env-file --config=/dev/null --no-install
-/** Starts, replaces or ensures the watcher (contract 01 §17). */
-import { homedir } from "node:os";
 import { loadForStart } from "../../config/start.ts";
 import { readSettings } from "../_state/settings.ts";
 import { SESSION_VARIABLES } from "../_sys/claude-env.ts";
 import { CODE_ROOT } from "../_sys/names.ts";
 import { realDoors } from "../_sys/real-doors.ts";
+/** Starts, replaces or ensures the watcher (contract 01 §17). */
+import { userHome } from "../_sys/user-home.ts";
 import { LAUNCH_USAGE, parseLaunchArgs } from "./_launch/args.ts";
 import { configToPin } from "./_launch/environment.ts";
 import { instanceStatus } from "./_launch/instance.ts";
@@ -45,7 +45,7 @@ async function launchConfig(homeRoot: string): Promise<LaunchConfig> {
 		env: proc.env,
 		root,
 		uid: proc.uid,
-		home: proc.env.HOME || homedir(),
+		home: userHome(proc.env),
 	});
 	if (start.kind === "refused") return { kind: "bad", lines: start.lines };
 	const pinned = configToPin(homeRoot, root, start.config.file);

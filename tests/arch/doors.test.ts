@@ -63,6 +63,15 @@ enforce({
 });
 
 enforce({
+	law: "only _sys asks the system who runs us",
+	why: "an account without a row in /etc/passwd makes these throw",
+	files: product.filter(({ path }) => path !== "monitor/_sys/user-home.ts"),
+	forbidden: /\b(?:homedir|userInfo)\(/,
+	breaks: ["env.HOME || homedir()", "userInfo().username"],
+	allows: ["userHome(env)"],
+});
+
+enforce({
 	law: "only the file door touches the disk",
 	why: WHY,
 	files: outsideDoors,

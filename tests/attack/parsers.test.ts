@@ -71,6 +71,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
 	RespawnStage: "spawned @1 2 3",
 	StagedBells: "3\tw1\n",
 	StagedIdle: "w1\tover-limit\t60\td\tfive_hour\tsoon\t1\t2\n",
+	Unconfirmed: "1800000000\t-\tseen\tnexus-emit-sig now a1b2c3",
 	WatcherCycle: "pid=1\nepoch=2\nts=t\nperiod_s=3\nema_s=4\n",
 	WatcherHeartbeat: "pid=1\nts=t\ntarget=o\n",
 	WatcherProgress: "pid=1\nepoch=2\nts=t\nstage=loop-tick\n",

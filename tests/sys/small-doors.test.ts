@@ -8,6 +8,7 @@ import {
 	rememberedSources,
 	sourceHash,
 } from "../../monitor/_sys/source-hash.ts";
+import { userHome } from "../../monitor/_sys/user-home.ts";
 import { fakeDoors } from "../fakes/doors.ts";
 import { HANG } from "../fakes/proc.ts";
 
@@ -168,4 +169,10 @@ describe("the source hash", () => {
 		const got = sourceHash(realFiles(), CODE_ROOT, entry);
 		expect(got.kind === "ok" && got.files).toContain("monitor/_sys/tmux.ts");
 	});
+});
+
+test("somebody's home is HOME, or else a folder, whoever that is", () => {
+	expect(userHome({ HOME: "/home/op" })).toBe("/home/op");
+	expect(userHome({ HOME: "" })).toStartWith("/");
+	expect(userHome({})).toStartWith("/");
 });
