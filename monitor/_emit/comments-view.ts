@@ -14,6 +14,7 @@ import {
 import { readSuppressed } from "../_state/emit-suppression.ts";
 import { readProcessed } from "../_state/processed-comments.ts";
 import { lookAtStaged } from "../_state/staging.ts";
+import { asOneLine } from "../_sys/control-characters.ts";
 import { claim, stampLooks } from "./comment-claims.ts";
 import { type Item, releaseDrained, viewOf } from "./comments-ending.ts";
 import type { CommentsParts, CommentsPlace } from "./comments-place.ts";
@@ -87,17 +88,29 @@ async function gatherInput(
 	];
 }
 
-/** What cannot be read is told: it is all that a dead webhook leaves. */
+/**
+ * What cannot be read is told: it is all that a dead webhook leaves. What is no comment comes as one alert, which the hops
+ * hold back: staging is read again and again, and the lines themselves would be told each time.
+ */
 function searchedIn(staged: ReturnType<typeof lookAtStaged>): readonly Block[] {
 	if (staged.kind === "none") return [];
-	if (staged.kind === "ok") return blocksIn(staged.text);
+	if (staged.kind === "ok") {
+		const blocks = blocksIn(staged.text);
+		const [stray, ...more] = blocks.filter((block) => block.kind === "opaque");
+		if (stray === undefined) return blocks;
+		const what = `What the searches found has ${more.length + 1} line(s) that are no comment, as after a crash; the next search replaces them. The first: ${stray.line}`;
+		return [
+			...blocks.filter((block) => block.kind !== "opaque"),
+			alertBlock("search-damaged", { surface: "github_poll" }, what),
+		];
+	}
 	const why = `What the searches found cannot be read (${staged.reason}): comments that only they find are not lost, but wait until it can. Deliveries go on.`;
 	return [alertBlock("search-unreadable", { surface: "github_poll" }, why)];
 }
 
 function blocksIn(text: string): readonly Block[] {
 	return parseBlocks(text).filter(
-		(block) => block.kind !== "opaque" || block.line.trim() !== "",
+		(block) => block.kind !== "opaque" || asOneLine(block.line).trim() !== "",
 	);
 }
 

@@ -41,11 +41,11 @@ export function composeReport(i: ReportInput): string {
 		...payload(i.footer ?? ""),
 		`${SIGNATURE_PREFIX}${i.iso} ${i.nonce} ---`,
 	];
-	const body = cleanLines(`${parts.join("\n")}\n`);
-	return capSections(body, i.sectionMaxLines);
+	return capSections(`${parts.join("\n")}\n`, i.sectionMaxLines);
 }
 
-/** Text without the newlines at its end, or nothing when it is blank: each payload ends in exactly one newline. */
+/** Clean text without the newlines at its end, or nothing when it is blank: each payload ends in exactly one newline. */
 function payload(text: string): readonly string[] {
-	return text.trim() === "" ? [] : [text.replace(/\n+$/, "")];
+	const clean = cleanLines(text);
+	return clean.trim() === "" ? [] : [clean.replace(/\n+$/, "")];
 }

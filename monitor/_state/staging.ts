@@ -69,7 +69,11 @@ export function lookAtStaged(
 	if (found.kind === "unreadable") return found;
 	if (found.stat.mtimeMs < processStartedAt * 1000) return { kind: "none" };
 	const read = files.read(path, MAX_STAGED_BYTES);
-	return read.kind === "absent" ? { kind: "none" } : read;
+	if (read.kind === "absent") return { kind: "none" };
+	// Staged rows are never synced: what a power cut leaves of them are zeros.
+	return read.kind === "ok" && read.text.includes("\0")
+		? { kind: "unreadable", reason: "zeros in it, as a power cut leaves them" }
+		: read;
 }
 
 /** What this process staged; null: nothing, or nothing that can be read. */

@@ -102,6 +102,36 @@ describe("a view", () => {
 		expect((await rig.view()).text).toBe(comment(2));
 	});
 
+	test("tells lines of a search that are no comment once, as an alert, and beside them what is one", async () => {
+		const rig = commentsRig();
+		rig.stage(`}}%$ not a comment\n${comment(2)}nor this\n`);
+		const view = await rig.view();
+		expect(view.text).toBe(
+			`${comment(2)}watcher_alert=search-damaged surface=github_poll\n  body: What the searches found has 2 line(s) that are no comment, as after a crash; the next search replaces them. The first: }}%$ not a comment\n`,
+		);
+		await view.commit();
+		expect((await rig.view()).text).toBe("");
+	});
+
+	test.each([
+		["zeros, as a power cut leaves them", "\0".repeat(512), /zeros in it/],
+		["zeros behind a comment", `${comment(2)}\0\0\0`, /zeros in it/],
+		["other characters that nobody sees", "\u0001\u0002\n\u007f\n", /^$/],
+	])("makes no empty report of %s", async (_, staged, told) => {
+		const rig = commentsRig();
+		rig.stage(staged);
+		for (let i = 0; i < 4; i++) await rig.surface();
+		const text = rig.pasted.join("");
+		expect(rig.pasted.length).toBe(told.test("") ? 0 : 1);
+		expect(text).toMatch(told);
+	});
+
+	test("drops a queued line that nobody could see", async () => {
+		const rig = commentsRig();
+		rig.files.seed(QUEUE, `\u0007\u0000\n${comment(1)}`);
+		expect((await rig.view()).text).toBe(comment(1));
+	});
+
 	test("keeps a torn block to itself", async () => {
 		const rig = commentsRig();
 		rig.files.seed(QUEUE, "issue=9 id=3 auth");

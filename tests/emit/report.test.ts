@@ -44,6 +44,21 @@ test("a cap of 5 cuts the worked example's local section and nothing else", () =
 	expect(capped).toBe(expected);
 });
 
+test("a section of characters that nobody sees is not printed", () => {
+	for (const blank of ["\0".repeat(9), "\u0001\n\u007f\n", " \r\n"])
+		expect(
+			composeReport({
+				...EXAMPLE_INPUT,
+				sections: { ...EXAMPLE_INPUT.sections, gh: blank },
+			}),
+		).toBe(
+			composeReport({
+				...EXAMPLE_INPUT,
+				sections: { ...EXAMPLE_INPUT.sections, gh: "" },
+			}),
+		);
+});
+
 test("sections come in the order of the contract, each with its closing lines, and no blank line between", () => {
 	const sections = Object.fromEntries(
 		SECTIONS.map(({ id }) => [id, `row of ${id}\n\n\n`]),

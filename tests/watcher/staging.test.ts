@@ -35,6 +35,10 @@ describe("staged output", () => {
 		files.seed(`${DIR}/t.out`, "row\n", { mtime: 1000.2 });
 		expect(readStaged(files, DIR, "t", STARTED)).toBeNull();
 	});
+	test("with zeros in it, as a power cut leaves them, is nothing", () => {
+		files.seed(`${DIR}/t.out`, `row\n${"\0".repeat(64)}`);
+		expect(readStaged(files, DIR, "t", STARTED)).toBeNull();
+	});
 	test("is emptied after its rows were delivered, and an absent file stays absent", () => {
 		stageOut(files, DIR, "t", "row\n", STARTED);
 		emptyStaged(files, DIR, "t");
