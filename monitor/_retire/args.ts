@@ -1,5 +1,6 @@
 /** The command line of `retire-preflight` as a value (contract 08 §9.1). Pure. */
 import { parseCli } from "../_sys/cli.ts";
+import { masked } from "../_sys/control-characters.ts";
 import type { PaneRow } from "../_sys/doors.ts";
 import { requireInt } from "../_sys/require-int.ts";
 
@@ -51,6 +52,9 @@ export function parseRetireArgs(argv: readonly string[]): RetireArgs {
 	if (cli.kind !== "ok") return cli;
 	const [window] = cli.positionals;
 	if (!window) return refused("name a window");
+	// The verdict is one line, which names it.
+	if (masked(window) !== window)
+		return refused("the window's name holds a control character");
 	const now = requireInt("--now", cli.value("--now"), null);
 	const fresh = requireInt(
 		"--fresh-seconds",

@@ -581,6 +581,7 @@ test.each([
 	[["w", "--fresh-seconds", "ten"]],
 	[["w", "--pane-state"]],
 	[["w", "--force"]],
+	[["v\nsafe=1 window=w", "--pane-state", "idle"]],
 ])("%j is no call: exit 2", async (argv) => {
 	const ran = await preflight(machine(), ...argv);
 	expect(ran).toMatchObject({ rc: 2, out: "" });
