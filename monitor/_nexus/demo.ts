@@ -29,7 +29,9 @@ export const run: Verb = async (args, ctx) => {
 	}
 	const records = recordDir(doors);
 	if (records === null) {
-		print("demo: the folder for its records belongs to somebody else");
+		print(
+			"demo: the folder for its records belongs to somebody else, or cannot be made",
+		);
 		return 1;
 	}
 	if (flag === "--stop") return stopAll(ctx, records);

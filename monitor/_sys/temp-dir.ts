@@ -2,28 +2,33 @@
 import type { Doors, Files } from "./doors.ts";
 
 /**
- * `TMPDIR` while it is a folder, else `/tmp`: a batch job's own goes with the job, and a watcher or a tmux server that it
- * started lives on.
+ * `TMPDIR` while it is a folder that can be written, else `/tmp`: a batch job's own goes with the job, and a watcher or a
+ * tmux server that it started lives on.
  */
 export function tempDir({
 	files,
 	proc,
 }: {
-	readonly files: Pick<Files, "stat">;
+	readonly files: FolderLook;
 	readonly proc: Pick<Doors["proc"], "env">;
 }): string {
 	return firstFolder(files, [proc.env.TMPDIR]);
 }
 
-/** The first of these that is an absolute path of a folder; `/tmp` where none is. */
+type FolderLook = Pick<Files, "stat" | "probeWritable">;
+const LAST = "/tmp";
+
+/** The first of these that is an absolute path of a folder and takes a file; `/tmp` where none is. */
 export function firstFolder(
-	files: Pick<Files, "stat">,
+	files: FolderLook,
 	asked: readonly (string | undefined)[],
 ): string {
-	const isFolder = (path: string | undefined) => {
+	const isOne = (path: string | undefined) => {
 		if (!path?.startsWith("/")) return false;
+		if (path === LAST) return true;
 		const found = files.stat(path);
-		return found.kind === "ok" && found.stat.kind === "dir";
+		if (found.kind !== "ok" || found.stat.kind !== "dir") return false;
+		return files.probeWritable(path).kind === "ok";
 	};
-	return asked.find(isFolder) ?? "/tmp";
+	return asked.find(isOne) ?? LAST;
 }

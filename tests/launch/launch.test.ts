@@ -16,6 +16,7 @@ import {
 	launch,
 } from "../../monitor/watcher/_launch.ts";
 import { type FakeDoors, fakeDoors } from "../fakes/doors.ts";
+import type { FakeFiles } from "../fakes/files.ts";
 import type { FakeProcess } from "../fakes/proc.ts";
 
 const MAIN = "/code/monitor/watcher/main.ts";
@@ -168,13 +169,38 @@ describe("starting where none runs", () => {
 		await run();
 		expect(doors.files.has(`${watcherLogPath(S)}.1`)).toBe(true);
 
-		const sick = world({ comesUp: "hangs", env: { TMPDIR: "/scratch" } });
-		sick.doors.files.faults.readOnly = true;
-		await sick.run();
-		expect(sick.doors.proc.spawned[0]?.log).toBe(
-			"/scratch/nexus-watcher-degraded.log",
-		);
+		expect(await sickLog()).toBe("/scratch/nexus-watcher-degraded.log");
 	});
+
+	test("the log elsewhere is a file of ours or none: the folder may be everybody's", async () => {
+		const NAME = "/scratch/nexus-watcher-degraded.log";
+		expect(await sickLog((files) => files.seed(NAME, "old\n"))).toBe(NAME);
+		const theirs = (files: FakeFiles) =>
+			files.seedLink("/home/op/.bashrc", NAME);
+		expect(await sickLog(theirs)).toBeNull();
+		expect(
+			await sickLog((files) => files.seed(NAME, "", { uid: 4242 })),
+		).toBeNull();
+	});
+
+	/** Where a start logs whose state dir cannot be written. */
+	async function sickLog(
+		before: (files: FakeFiles) => void = () => {},
+	): Promise<string | null | undefined> {
+		const { doors, run } = world({
+			comesUp: "hangs",
+			env: { TMPDIR: "/scratch" },
+		});
+		doors.files.seedDir("/scratch");
+		before(doors.files);
+		doors.files.faults.fail({
+			path: RegExp(`^${S}`),
+			ops: ["probe", "write", "append", "mkdir"],
+			code: "EROFS",
+		});
+		await run();
+		return doors.proc.spawned[0]?.log;
+	}
 });
 
 describe("a watcher that lives", () => {

@@ -43,9 +43,9 @@ export async function spawnWatcher(
 	if (plan.writable) rotateWatcherLog(doors.files, home.stateDir);
 	const log = plan.writable
 		? watcherLogPath(home.stateDir)
-		: degradedLogPath(plan.env);
-	const before = doors.files.stat(log);
-	const from = before.kind === "ok" ? before.stat.size : 0;
+		: degradedLogPath(doors.files, plan.env, doors.proc.uid);
+	const before = log === null ? null : doors.files.stat(log);
+	const from = before?.kind === "ok" ? before.stat.size : 0;
 	const child = doors.proc.spawnDetached({
 		argv: programArgv(
 			doors.proc.execPath,
@@ -66,14 +66,15 @@ export async function spawnWatcher(
 		livePid,
 		groups.kind === "ok" ? groups.value : null,
 	);
-	const said = doors.files.readFrom(log, from, TAIL_BYTES);
+	const said =
+		log === null ? null : doors.files.readFrom(log, from, TAIL_BYTES);
 	return {
 		...verdict,
-		log,
+		log: log ?? "/dev/null",
 		said:
 			child.kind === "failed"
 				? child.reason
-				: said.kind === "ok"
+				: said?.kind === "ok"
 					? said.text.trimEnd()
 					: "",
 	};
