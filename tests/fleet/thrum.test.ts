@@ -457,3 +457,278 @@ test.each([
 ])("%j is the proxy's failure: %p", (text, is) => {
 	expect(isProxyFailure(text)).toBe(is);
 });
+
+describe("out of reach", () => {
+	const everyCall = (fleet: ReturnType<typeof build>) => {
+		const pin = { model: "m", effort: "low" };
+		const tree = {
+			path: "/w",
+			branch: "b",
+			reused: false,
+			branchCreated: true,
+		};
+		const session = { ...pin, session: "w", runtime: "claude" };
+		return [
+			fleet.caps(),
+			fleet.whoami(),
+			fleet.team(),
+			fleet.member("w"),
+			fleet.worktreeCreate("w"),
+			fleet.worktreeRemove(tree, "w", { deleteBranch: false }),
+			fleet.sessionCreate({
+				...session,
+				cwd: "/w",
+				agent: "w",
+				role: "r",
+				module: "m",
+				runId: "r1",
+			}),
+			fleet.sessionLaunch(session),
+			fleet.sessionExists("w"),
+			fleet.sessionKill("w"),
+			fleet.sessionRestart("w", pin),
+			fleet.send("w", "x"),
+			fleet.inbox(),
+			fleet.sent(),
+			fleet.detect("x", "claude"),
+			fleet.monitorStart({ ...ANY_JOB }),
+			fleet.monitorList(),
+			fleet.monitorShow("j"),
+			fleet.monitorStop("j"),
+			fleet.monitorDelete("j"),
+			fleet.stateGet("k", "s"),
+			fleet.stateScopes("k"),
+		];
+	};
+	const ANY_JOB = {
+		name: "j",
+		argv: ["x"],
+		match: "",
+		to: "a",
+		cwd: "/",
+		env: {},
+		schedule: "* * * * *",
+		notifyOnSuccess: true,
+	};
+
+	test("no call says anything of the fleet where there is no program", async () => {
+		rig.doors.files.remove("/usr/bin/thrum");
+		rig.doors.proc.answer("git", 1);
+		const fleet = thrumFleet(rig.ctx, rig.ctx.place);
+		for (const call of everyCall(fleet))
+			expect(await call).toMatchObject({
+				kind: "unreachable",
+				stderr: "no program thrum on PATH",
+			});
+		expect(await fleet.capture("w")).toMatchObject({
+			ok: false,
+			failure: "error",
+		});
+		expect((await fleet.captureDoc("w")).ok).toBe(false);
+		expect((await fleet.sendText("w", "x")).exitCode).toBe(1);
+	});
+
+	test("nor where its daemon is down", async () => {
+		const error = "Error: dial unix /r/thrum.sock: connection refused";
+		rig.doors.proc.answer("git", 1);
+		const fleet = build([], () => ({ error }));
+		const [caps, ...others] = everyCall(fleet);
+		expect((await caps)?.kind).toBe("ok");
+		for (const [at, call] of others.entries()) {
+			const asked = await call;
+			// A prompt is read here, whoever is down.
+			const isRead = asked.kind === "ok" && asked.value === null;
+			expect([at, isRead || asked.kind]).toEqual([
+				at,
+				isRead ? true : "unreachable",
+			]);
+		}
+	});
+
+	test.each([
+		[
+			{ kind: "failed", reason: "EACCES" },
+			"unreachable",
+			"thrum inbox --limit: EACCES",
+		],
+		[{ kind: "aborted" }, "failed", "thrum inbox --limit: aborted"],
+		[
+			{ kind: "timeout", stdout: "", stderr: "" },
+			"timeout",
+			"thrum inbox --limit: no answer in time",
+		],
+	] as const)("%j is told as it is", async (ran, kind, stderr) => {
+		const fleet = build([]);
+		rig.doors.proc.answer("thrum", ran);
+		expect(await fleet.inbox()).toMatchObject({ kind, stderr });
+	});
+
+	test("a file that nobody can run is no program, nor is an empty word of PATH", async () => {
+		rig.doors.files.seed("/usr/bin/thrum", "", { mode: 0o644 });
+		rig.doors.files.seed("thrum", "", { mode: 0o755 });
+		rig.doors.proc.env.PATH = ":/usr/bin";
+		const fleet = thrumFleet(rig.ctx, rig.ctx.place);
+		expect((await fleet.inbox()).kind).toBe("unreachable");
+	});
+});
+
+describe("a session", () => {
+	const REQUEST = {
+		session: "w",
+		cwd: "/w",
+		agent: "w",
+		role: "r",
+		module: "m",
+		model: "m",
+		effort: "low",
+		runId: "run-1",
+	};
+
+	test("carries the tag of its run, and only that run ends it", async () => {
+		const { model } = rig.doors.tmux;
+		const fleet = build([], (line) => {
+			if (line.startsWith("tmux create"))
+				model.window(model.session("w.named"), "w");
+			return line.startsWith("tmux create") ? '{"session":"w.named"}' : "";
+		});
+		value(await fleet.sessionCreate(REQUEST));
+		expect(model.sessions.at(-1)?.options["@fleet-run"]).toBe("run-1");
+		const kill = (name: string, onlyRunId?: string) =>
+			fleet.sessionKill(name, onlyRunId === undefined ? {} : { onlyRunId });
+		expect(value(await kill("w.named", "run-2"))).toBe(false);
+		expect(value(await kill("w", "run-1"))).toBe(false);
+		expect(calls().filter((line) => line.includes("kill"))).toEqual([]);
+		expect(value(await kill("w.named", "run-1"))).toBe(true);
+		expect(value(await kill("other"))).toBe(true);
+		expect(calls().filter((line) => line.includes("kill"))).toEqual([
+			"tmux kill w.named",
+			"tmux kill other",
+		]);
+		rig.doors.tmux.fail("sessions", {
+			kind: "failed",
+			rc: 1,
+			stderr: "lost server",
+		});
+		expect((await kill("w.named", "run-1")).kind).toBe("unreachable");
+	});
+
+	test("that was not made is not tagged, and one that is gone was not ended", async () => {
+		const fleet = build([], () => ({ error: "Error: session w not found" }));
+		expect((await fleet.sessionCreate(REQUEST)).kind).toBe("not-found");
+		expect(value(await fleet.sessionKill("w"))).toBe(false);
+	});
+
+	test("that was restarted says how much was kept of it", async () => {
+		const pin = { model: "m", effort: "low" };
+		const kept = build([], () => '{"session":"w","snapshot_lines":7}');
+		expect(value(await kept.sessionRestart("w", pin))).toEqual({
+			snapshotLines: 7,
+		});
+		const silent = build([], () => "done");
+		expect(value(await silent.sessionRestart("w", pin))).toEqual({
+			snapshotLines: 0,
+		});
+		expect(
+			value(await silent.sessionLaunch({ ...pin, session: "w", runtime: "c" })),
+		).toEqual({});
+	});
+
+	test("exists by its whole name", async () => {
+		const fleet = build([], () => '{"sessions":[{"name":"w"},{"name":"x"}]}');
+		expect(value(await fleet.sessionExists("w"))).toBe(true);
+		expect(value(await fleet.sessionExists("w2"))).toBe(false);
+	});
+});
+
+describe("a worktree", () => {
+	test.each([
+		[
+			'✓ Worktree reused\n{"worktree_path":"/w","branch":"theirs"}',
+			{},
+			0,
+			{ path: "/w", branch: "theirs", reused: true, branchCreated: false },
+		],
+		[
+			'say ✓ Worktree reused\n{"worktree_path":"/w"}',
+			{},
+			1,
+			{ path: "/w", branch: "feature/w", reused: false, branchCreated: true },
+		],
+		[
+			'{"worktree_path":"/w"}',
+			{ branch: "mine" },
+			1,
+			{ path: "/w", branch: "mine", reused: false, branchCreated: true },
+		],
+	] as const)("of %j", async (answer, o, stood, made) => {
+		const fleet = build([], () => answer);
+		rig.doors.proc.answer("git", stood);
+		expect(value(await fleet.worktreeCreate("w", o))).toEqual(made);
+		const asked = rig.doors.proc.execs.find(
+			({ argv }) => argv[0] !== "/usr/bin/thrum",
+		);
+		expect(asked?.argv.at(-1)).toBe(
+			`refs/heads/${"branch" in o ? "mine" : "feature/w"}`,
+		);
+	});
+});
+
+describe("mail and panes", () => {
+	test("nothing unread is an empty list; limits are thrum's own default or the caller's", async () => {
+		const fleet = build([], () => " \n");
+		expect(value(await fleet.inbox())).toEqual([]);
+		await fleet.inbox({ unread: true, limit: 3 });
+		await fleet.sent({ to: "w" });
+		await fleet.monitorList();
+		await fleet.monitorList({ all: true });
+		expect(calls()).toEqual([
+			"inbox --limit 50 --json",
+			"inbox --unread --limit 3 --json",
+			"sent --to @w --limit 50 --json",
+			"monitor list --json",
+			"monitor list --all --json",
+		]);
+	});
+
+	test("state is shown by scope and listed by kind", async () => {
+		const fleet = build([], (line) =>
+			line.startsWith("state list")
+				? '{"entries":[{"scope":"a"},{"no":1},{"scope":"b"}]}'
+				: '{"entry":{"value":{"x":1}}}',
+		);
+		expect(value(await fleet.stateScopes("k"))).toEqual(["a", "b"]);
+		expect(value(await fleet.stateGet("k", "a"))).toEqual({ x: 1 });
+	});
+
+	test("nothing to type is not typed; a failed send says thrum's words", async () => {
+		const fleet = build([], () => ({ error: "Error: pane is busy" }));
+		expect(await fleet.sendText("w", " \x1b")).toEqual({
+			exitCode: 1,
+			verdict: "error",
+			detail: "nothing to type",
+		});
+		expect(calls()).toEqual([]);
+		expect(await fleet.sendText("w", "x")).toMatchObject({
+			exitCode: 1,
+			detail: "pane is busy",
+		});
+	});
+
+	test("a picture says how it came, a proxy's failure is told from others", async () => {
+		const seen = build([], () => "text");
+		expect(await seen.capture("w")).toEqual({
+			ok: true,
+			text: "text",
+			route: "primary",
+		});
+		await seen.captureDoc("w", { lines: 9 });
+		expect(calls().at(-1)).toBe("tmux capture w --lines 9 --format=json");
+		const lost = build([], () => ({ error: "Error: peer unreachable" }));
+		expect(await lost.capture("w")).toMatchObject({ failure: "proxy" });
+		const unknown = build(["tmux capture"], () => '{"sessions":[]}');
+		expect(await unknown.capture("w")).toMatchObject({
+			failure: "not-found",
+			detail: "no session of agent @w",
+		});
+	});
+});
