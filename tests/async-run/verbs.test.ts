@@ -87,6 +87,13 @@ describe("a launch", () => {
 		expect(JSON.parse(read.kind === "ok" ? read.text : "")).toMatchObject({
 			external_waits: [{ kind: "asyncrun", id: token(), desc: "train" }],
 		});
+		out.length = 0;
+		await run("--", "cmake");
+		const again = doors.files.text("/state/heartbeat/v1.2.json");
+		expect(JSON.parse(again).external_waits[1]).toEqual({
+			kind: "asyncrun",
+			id: token(),
+		});
 	});
 
 	test.each([
@@ -111,20 +118,22 @@ describe("a launch", () => {
 		expect(doors.proc.spawned).toHaveLength(1);
 	});
 
-	test.each([
+	test.each<readonly [string, string, string, boolean]>([
 		[
 			"--allow-concurrent is given",
-			["--allow-concurrent", "--", "make"],
+			"make",
+			"--allow-concurrent -- make",
 			false,
 		],
-		["the words differ", ["--", "make", "all"], false],
-		["the first word differs", ["--", "cmake"], false],
-		["the first has ended", ["--", "make"], true],
-	])("is a new one when %s", async (_, argv, ended) => {
-		await run("--", "make");
+		["there is another word", "make", "-- make all", false],
+		["the first word differs", "make", "-- cmake", false],
+		["one of two words differs", "make x", "-- make y", false],
+		["the first has ended", "make", "-- make", true],
+	])("is a new one when %s", async (_, first, second, ended) => {
+		await run("--", ...first.split(" "));
 		if (ended) doors.proc.end(pidOf());
 		out.length = 0;
-		expect(await run(...argv)).toBe(0);
+		expect(await run(...second.split(" "))).toBe(0);
 	});
 
 	test.each([

@@ -9,6 +9,12 @@ import {
 import { replaceAssetLinks } from "../../monitor/_ng/wrap-up/links.ts";
 import { retainEvent } from "../../monitor/_ng/wrap-up/log.ts";
 import { planComment } from "../../monitor/_ng/wrap-up/plan.ts";
+import {
+	exitFor,
+	type Result,
+	renderSummary,
+	renderTrouble,
+} from "../../monitor/_ng/wrap-up/render.ts";
 import { reportTitle, teaser } from "../../monitor/_ng/wrap-up/teaser.ts";
 import {
 	newestWrapUp,
@@ -476,5 +482,175 @@ test("a window is retained for a reason and an issue", () => {
 			["reason", "why"],
 			["issue", "3"],
 		],
+	});
+});
+
+describe("what a wrap-up says (contract 05 §8.5, §8.6)", () => {
+	const WELL: Result = {
+		issue: "3",
+		report: "r.md",
+		trigger: null,
+		upload: { kind: "ok", url: "U" },
+		comment: { outcome: "ok", url: "C" },
+		rocket: { outcome: "skipped" },
+		review: { kind: "none" },
+		log: { kind: "ok" },
+		retain: { kind: "skipped" },
+	};
+	const LOGGED = "logged action: wrap-up issue=3 report=r.md";
+	const FAILED = "ng wrap-up: partial failure — retry the failed steps:";
+	const WAYS = [
+		"  running it again unchanged changes nothing; one of these does:",
+		"  rewrite the opening of the report's Summary; pass --comment-body-file; say it on the thread with ng reply",
+	];
+
+	test.each<
+		readonly [
+			string,
+			Partial<Result>,
+			readonly string[],
+			number,
+			readonly string[],
+		]
+	>([
+		["all well", {}, ["uploaded: U", "posted comment: C", LOGGED], 0, []],
+		[
+			"no upload",
+			{
+				trigger: "7",
+				upload: { kind: "failed", why: "full" },
+				comment: { outcome: "skipped", because: "upload" },
+				rocket: { outcome: "ok" },
+			},
+			[
+				"uploaded: FAILED",
+				"posted comment: SKIPPED (upload failed)",
+				"rocketed comment 7",
+				LOGGED,
+			],
+			1,
+			[FAILED, "  upload: full"],
+		],
+		[
+			"every step failed",
+			{
+				trigger: "7",
+				upload: { kind: "failed", why: "a" },
+				comment: { outcome: "failed", url: null },
+				rocket: { outcome: "failed", why: "c" },
+				review: { kind: "failed", why: "e" },
+				log: { kind: "failed", why: "d" },
+				retain: { kind: "failed", why: "f" },
+			},
+			[
+				"uploaded: FAILED",
+				"posted comment: FAILED",
+				"rocketed comment 7: FAILED",
+				"logged action: FAILED",
+				"retained window: FAILED",
+				"review: FAILED",
+			],
+			1,
+			[
+				FAILED,
+				"  upload: a",
+				"  comment: not posted",
+				"  rocket: c",
+				"  log: d",
+				"  review: e",
+				"window not retained: f",
+			],
+		],
+		[
+			"the comment alone failed",
+			{ comment: { outcome: "failed", url: null, why: "b" } },
+			["uploaded: U", "posted comment: FAILED", LOGGED],
+			1,
+			[FAILED, "  comment: b"],
+		],
+		[
+			"no comment was wanted; the window stays, and a reviewer was asked for",
+			{
+				comment: { outcome: "skipped", because: "flag" },
+				retain: { kind: "ok", window: "w", reason: "why" },
+				review: { kind: "ok", line: "asked for", fields: [] },
+			},
+			[
+				"uploaded: U",
+				"posted comment: SKIPPED (--no-comment)",
+				LOGGED,
+				"retained window: w (reason=why; ttl=monitor.retain_ttl_seconds)",
+				"review: asked for",
+			],
+			0,
+			[],
+		],
+		[
+			"nothing new to say",
+			{
+				trigger: "7",
+				comment: { outcome: "nothing-published", url: "C" },
+				rocket: { outcome: "skipped-nothing-published" },
+				retain: { kind: "failed", why: "f" },
+			},
+			[
+				"uploaded: U",
+				"posted comment: NOTHING PUBLISHED (only the link of C was brought up to date)",
+				"rocketed comment 7: SKIPPED (nothing was published — the trigger stays open)",
+				LOGGED,
+				"retained window: FAILED",
+			],
+			3,
+			[
+				"ng wrap-up: nothing reached the thread: the comment says already what it would say; only its link was brought up to date",
+				...WAYS,
+				"window not retained: f",
+			],
+		],
+		[
+			"a summary that says nothing",
+			{ comment: { outcome: "degenerate-teaser" } },
+			[
+				"uploaded: U",
+				"posted comment: NOTHING PUBLISHED (the Summary's opening says nothing)",
+				LOGGED,
+			],
+			3,
+			[
+				"ng wrap-up: nothing reached the thread: the Summary's opening says nothing that could be quoted",
+				...WAYS,
+			],
+		],
+		[
+			"only the retaining failed",
+			{ retain: { kind: "failed", why: "f" } },
+			["uploaded: U", "posted comment: C", LOGGED, "retained window: FAILED"],
+			0,
+			["window not retained: f"],
+		],
+		...(
+			[
+				["updated", "unchanged C (it says this already)"],
+				["edited", "EDITED C (the report's words have changed)"],
+				[
+					"updated-and-posted",
+					"NEW C (the earlier comment links the new report, too)",
+				],
+			] as const
+		).map(
+			([outcome, words]) =>
+				[
+					outcome,
+					{ comment: { outcome, url: "C" } },
+					["uploaded: U", `posted comment: ${words}`, LOGGED],
+					0,
+					[],
+				] as const,
+		),
+	])("%s", (_, part, out, rc, err) => {
+		const result = { ...WELL, ...part };
+		expect(renderSummary(result)).toEqual([...out]);
+		expect(exitFor(result)).toBe(rc as 0);
+		expect(renderTrouble(result)).toEqual([...err]);
 	});
 });
