@@ -64,7 +64,6 @@ function signedAt(signature: string): number {
 	return Date.parse(signature.split(" ")[1] ?? "") / 1000;
 }
 
-/** Newest first where the time is not known. */
 function nearest(
 	names: readonly string[],
 	epochSeconds: number,
@@ -72,9 +71,8 @@ function nearest(
 	return names
 		.map((name) => {
 			const away = Math.abs((epochOfArchive(name) ?? 0) - epochSeconds);
-			return { name, away: Number.isNaN(away) ? 0 : away };
+			return { name, away };
 		})
-		.reverse()
 		.sort((a, b) => a.away - b.away)
 		.map(({ name }) => name);
 }

@@ -42,7 +42,7 @@ test.each([
 		"--- nexus-emit-sig 2026 a1b2c3d ---",
 		null,
 	],
-	["nor seven digits", "--- nexus-emit-sig 2026 1234560 ---", null],
+	["nor seven digits", "--- nexus-emit-sig 2026 1234565 ---", null],
 	["a brief has none", "=== WATCHER ===\nhello", null],
 ])("signature: %s", (_rule, body, wanted) => {
 	expect(emitSignature(body)).toBe(wanted);

@@ -63,7 +63,7 @@ test("a project folder that nobody can look into hides what is nowhere else, and
 });
 
 test("a folder's name among the projects has nothing but letters, digits and dashes", () => {
-	expect(projectSlug("/work/a b/c.d_e-1")).toBe("-work-a-b-c-d-e-1");
+	expect(projectSlug("/Work/My b/c.d_e-1")).toBe("-Work-My-b-c-d-e-1");
 });
 
 describe("past the mark", () => {
@@ -82,7 +82,10 @@ describe("past the mark", () => {
 	test("a torn line is no record, neither at the mark nor at the end", () => {
 		const files = disk('{"n":1,"text":"half');
 		const watch = watchTranscript(files, ENV, SID);
-		files.append(PATH, ' of it"}}\nnot json\n{not json}\n7\n[1]\n{"n":2}\n');
+		files.append(
+			PATH,
+			' of it"}}\nnot json\n{not json}\n7\n[{"n":1}]\n{"n":2}\n',
+		);
 		files.faults.tear(PATH, 12);
 		files.append(PATH, '{"n":3,"text":"torn"}\n');
 		expect(files.text(PATH)).toEndWith('{"n":3,"text');

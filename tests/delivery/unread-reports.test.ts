@@ -238,6 +238,13 @@ describe("looking again for what is lost", () => {
 		]);
 	});
 
+	test("finds nothing that was queued since the process that lives began", () => {
+		doors.files.seed(archive(1), body(1));
+		doors.files.seed(transcript(NEXT), enqueue(body(1), NOON + 1));
+		expect(unread({ givenBefore: NOON + 1 })).toEqual([]);
+		expect(unread({ givenBefore: NOON + 2 })).toEqual([1]);
+	});
+
 	test("reads of many archives the one that was written when the report was signed", () => {
 		for (let n = 0; n < 300; n++) doors.files.seed(archive(n), body(n));
 		doors.files.seed(transcript(DEAD), enqueue(body(42), NOON + 42));
@@ -256,9 +263,12 @@ describe("looking again for what is lost", () => {
 	test("tries an archive again that could not be read", () => {
 		doors.files.seed(archive(1), body(1));
 		doors.files.seed(transcript(DEAD), enqueue(body(1), NOON + 1));
-		const heal = doors.files.faults.fail({ path: archive(1), code: "EIO" });
-		expect(unread()).toEqual([]);
-		heal();
+		for (const op of ["read", "stat"] as const) {
+			const fault = { path: archive(1), ops: [op], code: "EIO" };
+			const heal = doors.files.faults.fail(fault);
+			expect(unread()).toEqual([]);
+			heal();
+		}
 		expect(unread()).toEqual([1]);
 	});
 });
