@@ -8,8 +8,10 @@ import {
 	readdirSync,
 	readFileSync,
 	readlinkSync,
+	realpathSync,
 	renameSync,
 	rmSync,
+	statSync,
 	symlinkSync,
 	utimesSync,
 	writeFileSync,
@@ -80,7 +82,7 @@ function machine(steps: readonly Step[], node = "v20.20.2"): Machine {
 		join(root, "bin/npm"),
 		`echo "$*" >> "${calls}"
 n=$(($(wc -l < "${calls}") - 1)); step=$(cat "${root}/step.$n")
-echo "cache=$npm_config_cache"
+echo "cache=$npm_config_cache in $PWD"
 cd "${root}" || exit 9
 make() {
 	mkdir -p ${PACKAGE}/bin node_modules/.bin
@@ -90,7 +92,7 @@ make() {
 }
 case $step in
 	package=*) make "\${step#package=}";;
-	busy) echo "npm ERR! EBUSY: resource busy or locked" >&2; exit 1;;
+	busy) mkdir -p node_modules/@anthropic-ai/.claude-code-half; echo "npm ERR! EBUSY: resource busy or locked" >&2; exit 1;;
 	hang) mkdir -p ${PACKAGE}; echo torn > ${PACKAGE}/package.json; sleep 60;;
 	half) mkdir -p ${PACKAGE}; echo torn > ${PACKAGE}/package.json; ln -sfn ${LINK} node_modules/.bin/claude; exit 1;;
 	*) echo "npm ERR! no network" >&2; exit 1;;
@@ -169,6 +171,8 @@ describe("which npm command installs", () => {
 		expect(await m.install()).toBe(`installed ${FLOOR} floor`);
 		expect(m.calls()).toEqual(["install"]);
 		expect(m.says()).toBe(`${FLOOR} (Claude Code)`);
+		expect(m.seen.join("")).toContain(` in ${realpathSync(m.root)}\n`);
+		expect(existsSync(join(m.stateDir, "cc-install-aside"))).toBe(false);
 	});
 
 	test("with a pin: that release, and the manifest is not touched", async () => {
@@ -178,6 +182,15 @@ describe("which npm command installs", () => {
 		expect(m.calls()).toEqual([
 			"install --no-save @anthropic-ai/claude-code@2.1.9",
 		]);
+	});
+
+	test("without a version there is nothing to install", async () => {
+		const m = machine([`package=${FLOOR}`]);
+		write(join(m.root, "package.json"), "{}");
+		expect(await m.install()).toBe(
+			"failed: no version to install: no local pin, and /package.json names none",
+		);
+		expect(m.calls()).toEqual([]);
 	});
 
 	test("a pin that is no version is passed over, with a word", async () => {
@@ -283,10 +296,17 @@ describe("a failed install leaves the binary that worked", () => {
 	] as const)("%s", async (_name, lock, why) => {
 		const m = machine([`package=${FLOOR}`]);
 		installed(m, "2.1.1");
+		const asked: unknown[] = [];
 		const told = await m.install({}, undefined, {
-			locks: { acquireWithin: async () => lock },
+			locks: {
+				acquireWithin: async (...args) => {
+					asked.push(...args);
+					return lock;
+				},
+			},
 		});
 		expect(told).toContain(why);
+		expect(asked).toEqual([join(m.stateDir, "cc-install.lock"), 600_000]);
 		expect(m.calls()).toEqual([]);
 		expect(m.says()).toBe("2.1.1 (Claude Code)");
 	});
@@ -341,6 +361,72 @@ describe("a failed install leaves the binary that worked", () => {
 		expect(await m.install()).toContain("the old one is back in place");
 		expect(m.says()).toBe("2.1.1 (Claude Code)");
 		expect(existsSync(join(m.stateDir, "cc-install-aside"))).toBe(false);
+		expect(m.warned).toContain(
+			"an install was broken off; the copy before it is back in place",
+		);
+	});
+
+	test("it was killed when its work was done: the new copy stays", async () => {
+		const m = machine([]);
+		installed(m, FLOOR);
+		const kept = join(m.stateDir, ".trash/claude.1");
+		write(kept, "old");
+		const note = join(m.stateDir, "cc-install-aside");
+		write(note, `${join(m.root, "node_modules/.bin/claude")}\t${kept}\n`);
+		expect(await m.install()).toBe(`already ${FLOOR} floor`);
+		expect(m.says()).toBe(`${FLOOR} (Claude Code)`);
+		expect(existsSync(note)).toBe(false);
+		expect(existsSync(kept)).toBe(true);
+	});
+
+	test("what was moved aside is gone from there: that is said, and why", async () => {
+		const m = machine(["fail", "fail"]);
+		installed(m, "2.1.1");
+		const note = join(m.stateDir, "cc-install-aside");
+		rmSync(join(m.root, "node_modules/.bin/claude"));
+		write(
+			note,
+			`${join(m.root, "node_modules/.bin/claude")}\t/gone/claude.1\n`,
+		);
+		await m.install();
+		expect(m.warned.join()).toContain(
+			`NOT put back: ${m.root}/node_modules/.bin/claude (it lies in /gone/claude.1)`,
+		);
+	});
+
+	test("the link cannot be moved aside: the package is put back", async () => {
+		const m = machine([`package=${FLOOR}`]);
+		installed(m, "2.1.1");
+		const { rename } = realDoors().files;
+		const told = await m.install({}, undefined, {
+			files: {
+				rename: (from, to) =>
+					from.endsWith("/.bin/claude")
+						? { kind: "failed", code: "EACCES", reason: "EACCES" }
+						: rename(from, to),
+			},
+		});
+		expect(told).toBe(
+			"failed: /node_modules/.bin/claude could not be moved aside; nothing was changed",
+		);
+		expect(m.says()).toBe("2.1.1 (Claude Code)");
+	});
+
+	test("the old copy cannot be put back: that is said, with where it lies", async () => {
+		const m = machine(["fail"]);
+		installed(m, "2.1.1");
+		const { rename } = realDoors().files;
+		const told = await m.install({}, undefined, {
+			files: {
+				rename: (from, to) =>
+					to.endsWith("/.bin/claude")
+						? { kind: "failed", code: "EACCES", reason: "EACCES" }
+						: rename(from, to),
+			},
+		});
+		expect(told).toMatch(
+			/^failed: npm install failed \(exit code 1\); NOT put back: \/node_modules\/\.bin\/claude \(it lies in \/monitor\/\.state\/\.trash\/claude\.[0-9a-f]{8}\)$/,
+		);
 	});
 
 	test("a busy file is worth one more try", async () => {
@@ -348,6 +434,24 @@ describe("a failed install leaves the binary that worked", () => {
 		installed(m, "2.1.1");
 		expect(await m.install()).toBe(`installed ${FLOOR} floor`);
 		expect(m.calls()).toHaveLength(2);
+		expect(readdirSync(join(m.root, "node_modules/@anthropic-ai"))).toEqual([
+			"claude-code",
+		]);
+		expect(m.warned).toEqual([
+			"a running session holds files of the old package; once more",
+		]);
+	});
+
+	test("the old package's week in the trash begins now, however old it is", async () => {
+		const m = machine([`package=${FLOOR}`]);
+		installed(m, "2.1.1");
+		const longAgo = Date.now() / 1000 - 80 * 86_400;
+		utimesSync(join(m.root, PACKAGE), longAgo, longAgo);
+		await m.install();
+		const trash = join(m.stateDir, ".trash");
+		const kept = readdirSync(trash).find((n) => n.startsWith("claude-code."));
+		const { mtimeMs } = statSync(join(trash, kept ?? ""));
+		expect(mtimeMs).toBeGreaterThan((longAgo + 40 * 86_400) * 1000);
 	});
 
 	test("a tree that nothing can be moved out of is not touched", async () => {
