@@ -1,5 +1,5 @@
 /** Every command, flag, path and section that a text teaches is real: agents do what they read (contract 08 §11). */
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import {
 	existsSync,
 	mkdtempSync,
@@ -17,6 +17,9 @@ import { SVC_VERBS } from "../../monitor/svc-verbs.ts";
 import { COMMANDS } from "../../resources/_thrum-shim/commands.ts";
 import { BUN_DIR } from "../support/bun-dir.ts";
 import { readText, snippets, taughtCommands } from "./commands.ts";
+
+// Each help is a process, and a machine under load starts few of them in a second.
+setDefaultTimeout(60_000);
 
 const SKILLS = readdirSync(join(CODE_ROOT, "skills"), { withFileTypes: true })
 	.filter((entry) => entry.isDirectory())
