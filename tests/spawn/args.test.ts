@@ -78,31 +78,36 @@ describe("a resume", () => {
 });
 
 test.each([
-	["", 5],
-	["-n w -c /d", 5],
-	["-n w -p p", 5],
-	["-c /d -p p", 5],
-	["-n w -c /d -p", 5],
-	[`${FRESH} extra`, 5],
-	[`${FRESH} -x`, 5],
-	[`${FRESH} --kind other`, 5],
-	[`${FRESH} --skeptic maybe`, 5],
-	[`${FRESH} --skeptic-depth two`, 5],
-	[`${FRESH} --skeptic-depth -1`, 5],
-	[`${FRESH} --skeptic-role`, 5],
-	[`${FRESH} --skeptic-target t`, 5],
-	[`${FRESH} --replace`, 5],
-	["--resume", 5],
-	["--resume=", 5],
-	[`--resume ${ID}`, 5],
-	["--resume w -p p.md", 5],
-	["--resume w --nudge --no-nudge", 5],
-	[`${FRESH} --dry-run`, 22],
-	[`${FRESH} --bogus`, 23],
-	[`${FRESH} --dryrun`, 23],
-	["--resume w --dry-rum", 23],
-])("%p is refused with exit %i", (line, rc) => {
-	expect(argsOf(line)).toMatchObject({ kind: "refused", rc });
+	["", 5, "-n <window> is missing"],
+	["-n w -c /d", 5, "-p <prompt-file> is missing"],
+	["-n w -p p", 5, "-c <workdir> is missing"],
+	["-c /d -p p", 5, "-n <window> is missing"],
+	["-n w -c /d -p", 5, "--prompt-file needs a value"],
+	[`${FRESH} extra`, 5, "extra"],
+	[`${FRESH} -x`, 5, "-x"],
+	[`${FRESH} --kind other`, 5, "--kind is task or interactive"],
+	[`${FRESH} --skeptic maybe`, 5, "--skeptic is require, auto or deny"],
+	[`${FRESH} --skeptic-depth two`, 5, "--skeptic-depth needs a whole number"],
+	[`${FRESH} --skeptic-depth -1`, 5, "--skeptic-depth needs a whole number"],
+	[`${FRESH} --skeptic-role`, 5, "--skeptic-role needs --skeptic-target"],
+	[`${FRESH} --skeptic-target t`, 5, "go with --skeptic-role"],
+	[`${FRESH} --skeptic-orig o`, 5, "go with --skeptic-role"],
+	[`${FRESH} --replace`, 5, "--replace goes with --resume"],
+	["--resume", 5, "--resume needs a value"],
+	["--resume=", 5, "--resume needs a value"],
+	[`--resume ${ID}`, 5, "a session id needs -n <window>"],
+	["--resume w -p p.md", 5, "--prompt-file does not go with --resume"],
+	["--resume w --nudge --no-nudge", 5, "choose one of --nudge and"],
+	[`${FRESH} --dry-run`, 22, "--dry-run goes with --resume"],
+	[`${FRESH} --bogus`, 23, "--bogus"],
+	[`${FRESH} --dryrun`, 23, "--dryrun"],
+	["--resume w --dry-rum", 23, "--dry-rum"],
+] as const)("%p is refused with exit %i: %s", (line, rc, says) => {
+	expect(argsOf(line)).toMatchObject({
+		kind: "refused",
+		rc,
+		message: expect.stringContaining(says),
+	});
 });
 
 test("help is asked for, not spawned", () => {

@@ -235,7 +235,10 @@ describe("a program that ends at its birth", () => {
 
 	test("may be slow: what still runs, or cannot be seen, is no death", async () => {
 		const slow = spawnRig({}, { kind: "lives", screen: "Loading\n" });
+		const began = slow.doors.clock.monoMs();
 		expect((await slow.fresh()).rc).toBe(0);
+		// 40 looks, 0.1 s apart.
+		expect(slow.doors.clock.monoMs() - began).toBe(3900);
 		const unseen = spawnRig({}, { kind: "ended", said });
 		unseen.doors.proc.tableUnreadable = true;
 		expect((await unseen.fresh()).rc).toBe(0);
@@ -332,6 +335,8 @@ describe("what is remembered of a start", () => {
 			["skeptic-mode", "auto"],
 			["skeptic-depth", "0"],
 			["mode", null],
+			["model", null],
+			["agent", "monitor"],
 		])
 			expect(event?.field(key ?? "")).toBe(value);
 		expect(err).toBe(
@@ -813,7 +818,9 @@ test("a shell that does not run the launcher is told of", async () => {
 		if (call.op === "run" && call.cmd.kind === "send-keys")
 			rig.doors.files.seed("/tmp/spawn-launcher-w.4242", "kept");
 	});
+	const began = rig.doors.clock.monoMs();
 	const { rc, err } = await rig.fresh();
 	expect(rc).toBe(0);
 	expect(err).toContain("has not run /tmp/spawn-launcher-w.4242 yet");
+	expect(rig.doors.clock.monoMs() - began).toBe(10_000);
 });
