@@ -36,14 +36,14 @@ export const IN_TRANSCRIPT: Reading<InTranscript> = {
 	},
 };
 
-const SIGNATURES = /nexus-emit-sig \S+ [0-9a-f]{6}(?![0-9a-f])/g;
+const SIGNATURES = /nexus-emit-sig \S+ [0-9a-f]{6}/g;
 
 /** A queue that waits now is some minutes old. */
 const WAITING_BYTES = 1024 * 1024;
 
 /**
- * Pure: what was queued in these transcripts and never read, oldest first. In the order in which their sessions lived: what
- * waited in one may have been named in a later one.
+ * Pure: what was queued in these transcripts and never read, oldest first; twice what waits in two of them. In the order in
+ * which their sessions lived: what waited in one may have been named in a later one.
  */
 export function neverTaken(
 	transcripts: readonly InTranscript[],
@@ -51,9 +51,7 @@ export function neverTaken(
 	return transcripts.reduce<readonly QueuedReport[]>(
 		(before, { waiting, taken }) => {
 			const kept = before.filter(({ signature }) => !taken.has(signature));
-			const known = new Set(kept.map(({ signature }) => signature));
-			const fresh = waiting.filter(({ signature }) => !known.has(signature));
-			return [...kept, ...fresh];
+			return [...kept, ...waiting];
 		},
 		[],
 	);

@@ -97,11 +97,45 @@ describe("one attempt", () => {
 		});
 	});
 
-	test("tmux is not installed: 1", async () => {
-		const rig = makeRig();
-		rig.doors.tmux.fail("panes", NO_TMUX);
-		expect((await paste(rig)).rc).toBe(1);
-	});
+	test.each([
+		[
+			1,
+			"tmux is not installed",
+			({ doors }: Rig) => doors.tmux.fail("panes", NO_TMUX),
+		],
+		[
+			2,
+			"window not listed",
+			({ repl }: Rig) => {
+				repl.window.name = "w1";
+			},
+		],
+		[
+			3,
+			"could not look, try again",
+			({ doors }: Rig) => doors.tmux.fail("panes", ZERO_ROWS),
+		],
+		[
+			5,
+			"dead pane",
+			({ repl }: Rig) => {
+				repl.window.pane.dead = "1";
+			},
+		],
+	] as const)(
+		"%i, nothing sent, in words: %s",
+		async (rc, outcome, happens) => {
+			const rig = makeRig();
+			happens(rig);
+			expect(await paste(rig)).toEqual({
+				rc,
+				outcome,
+				confirmed: false,
+				pane: null,
+			});
+			expect(rig.keys()).toEqual([]);
+		},
+	);
 
 	test.each([REFUSED, HUNG, ZERO_ROWS])(
 		"tmux could not be asked: 3, nothing sent",
@@ -152,13 +186,6 @@ describe("one attempt", () => {
 		expect(twin.pane.pastes).toEqual([]);
 		twin.pane.dead = "1";
 		expect((await paste(rig)).rc).toBe(5);
-	});
-
-	test("a dead pane: 5, nothing sent", async () => {
-		const rig = makeRig();
-		rig.repl.window.pane.dead = "1";
-		expect((await paste(rig)).rc).toBe(5);
-		expect(rig.keys()).toEqual([]);
 	});
 
 	test("the Enter is refused: 6, since the text is in the box", async () => {
@@ -212,6 +239,16 @@ describe("the paste lock", () => {
 		const rig = makeRig();
 		rig.doors.clock.after(5000, rig.doors.locks.takenElsewhere(LOCK));
 		expect((await paste(rig)).rc).toBe(0);
+	});
+
+	test("that cannot be opened: 3, why, and no key", async () => {
+		const rig = makeRig();
+		rig.doors.locks.cannotOpen(LOCK, "EROFS");
+		expect(await paste(rig)).toMatchObject({
+			rc: 3,
+			outcome: "paste lock: EROFS",
+		});
+		expect(rig.steps).toEqual([]);
 	});
 
 	test("two pasters at once: one after the other, both whole", async () => {
@@ -311,6 +348,7 @@ describe("a delivery", () => {
 			1_700_000_000_000,
 		);
 		expect(rig.reset).toEqual([TARGET]);
+		expect(rig.deferred).toEqual([]);
 	});
 
 	test("never makes a pin, and does not touch an empty one", async () => {
@@ -437,7 +475,9 @@ describe("with a retry", () => {
 				if (step === "capture" && ++captures === 7)
 					rig.doors.clock.after(100, () => happens(rig));
 			});
-			expect((await pasteRetrying(rig)).rc).toBe(rc);
+			const what = rc === 6 ? "text in the box" : "overlay";
+			const outcome = `${what} after the first try`;
+			expect(await pasteRetrying(rig)).toMatchObject({ rc, outcome });
 			expect(rig.repl.window.pane.pastes).toHaveLength(1);
 			expect(rig.leftover()).toBe(remembered);
 		},

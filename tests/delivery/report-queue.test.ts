@@ -149,7 +149,11 @@ describe("what waits in a session", () => {
 		expect(signatures()).toEqual(["a1b2c3", "d4e5f6"]);
 		doors.files.append(path(SID), lines(midTurn(REPORT)));
 		expect(signatures()).toEqual(["d4e5f6"]);
-		doors.files.append(path(SID), lines(remove(OTHER)));
+		// A person who takes his own words out of the queue takes the rest with them.
+		doors.files.append(
+			path(SID),
+			lines({ type: "queue-operation", operation: "popAll" }),
+		);
 		expect(signatures()).toEqual([]);
 	});
 });
