@@ -198,6 +198,11 @@ test.each([
 			["spawn-decision", name],
 			["report-init", name],
 			["report-init", "w1", "--topic", name],
+			["skeptic", "init", name],
+			["skeptic", "ask", name, "x", "--text", "x"],
+			["skeptic", "ask", "w1", name, "--text", "x"],
+			["request", "file", "--origin", name, "--slug", name],
+			["request", "ack", name],
 		])
 			await rig.ng(...call);
 		const made = rig.doors.files.paths("/").filter((path) => !before.has(path));

@@ -61,7 +61,7 @@ function takenBy(parameter: string): FoundParser["takes"] {
 }
 
 /** Texts between quotes, short enough to be a key, a word or a prefix. */
-function vocabularyOf(text: string): readonly string[] {
+export function vocabularyOf(text: string): readonly string[] {
 	const found = [...text.matchAll(/"([^"\\\n]{1,30})"|\b([a-z]+_[a-z_]+)\b/g)];
 	const words = found.map(([, quoted, key]) => quoted ?? key ?? "");
 	return [...new Set(words)].filter((word) => !word.endsWith(".ts"));
