@@ -134,6 +134,7 @@ async function carryOut(
 		workdir,
 		prompt,
 		rows: room.rows,
+		makeRoom: async () => null,
 		program: (promptPath) => programOf(req, ctx, plan, sessionId, promptPath),
 	});
 	if (launched.kind === "refused") return launched;

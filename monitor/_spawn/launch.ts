@@ -22,6 +22,8 @@ export interface Launch {
 	readonly rows: readonly PaneRow[];
 	/** For the temporary file that the launcher reads; null: there is none to read. */
 	readonly prompt: string | null;
+	/** Ends what stands under the name; why it could not, or null. Asked last: what cannot be replaced is not ended. */
+	readonly makeRoom: () => Promise<string | null>;
 	/** `promptPath` is the temporary file's. */
 	readonly program: (promptPath: string) => LaunchedProgram;
 }
@@ -70,6 +72,7 @@ export async function launch(
 					name: l.window,
 					workdir: l.workdir,
 					launcher: temp.launcher,
+					makeRoom: l.makeRoom,
 				});
 	if (opened.kind === "failed") {
 		files.remove(temp.prompt);

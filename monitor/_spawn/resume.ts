@@ -6,6 +6,7 @@ import {
 	readProvenance,
 	type SkepticRecord,
 } from "../_state/window-provenance.ts";
+import type { PaneRow } from "../_sys/doors.ts";
 import { onlyLooking } from "../_sys/only-looking.ts";
 import { tmuxFailureText } from "../_sys/tmux-lookup.ts";
 import { leaveAnchors } from "./anchors.ts";
@@ -86,7 +87,22 @@ async function lookForRoom(
 			`window ${window} is alive: look at it, or take it with --replace`,
 		);
 	const toKill = standing.kind === "free" ? [] : standing.windowIds;
+	const own = callersWindowId(rows, doors.proc.env);
+	if (own !== null && toKill.includes(own))
+		return refused(
+			13,
+			`this call comes from window ${window}: it would end with it, before anything is started`,
+		);
 	return { kind: "room", rows, toKill } as const;
+}
+
+function callersWindowId(
+	rows: readonly PaneRow[],
+	env: Readonly<Record<string, string | undefined>>,
+): string | null {
+	// A background session carries a stranger's pane.
+	if (!env.TMUX || !env.TMUX_PANE || env.CLAUDE_JOB_DIR) return null;
+	return rows.find((row) => row.paneId === env.TMUX_PANE)?.windowId ?? null;
 }
 
 async function carryOut(
@@ -99,14 +115,13 @@ async function carryOut(
 	const { window, sessionId, workdir, model, nudge } = found;
 	const room = await lookForRoom(req, ctx, window);
 	if (room.kind === "refused") return room;
-	const left = await killWindows(doors, room.toKill);
-	if (left !== null) return refused(8, left);
 	const settings = renderedSettingsPath(home.stateDir, "worker");
 	const launched = await launch(ctx, {
 		window,
 		workdir,
 		rows: room.rows,
 		prompt: null,
+		makeRoom: () => killWindows(doors, room.toKill),
 		program: () => ({
 			kind: "resume",
 			claude: { binary, settings, model },

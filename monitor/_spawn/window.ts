@@ -59,6 +59,8 @@ export async function openWindow(
 		readonly name: string;
 		readonly workdir: string;
 		readonly launcher: string;
+		/** Ends what stood under the name, once the window is there; why it could not, or null. */
+		readonly makeRoom: () => Promise<string | null>;
 	},
 ): Promise<Opened> {
 	const made = await tmux.run({
@@ -84,11 +86,21 @@ export async function openWindow(
 		});
 		if (set.kind !== "ok") problems.push(`${name}: ${tmuxFailureText(set)}`);
 	}
-	const keys = [shellQuote(at.launcher), "Enter"];
-	const typed = await tmux.run({ kind: "send-keys", target: paneId, keys });
-	if (typed.kind === "ok") return { kind: "ok", windowId, paneId, problems };
+	const why = (await at.makeRoom()) ?? (await begin(tmux, paneId, at.launcher));
+	if (why === null) return { kind: "ok", windowId, paneId, problems };
 	await tmux.run({ kind: "kill-window", target: windowId });
-	return { kind: "failed", why: tmuxFailureText(typed) };
+	return { kind: "failed", why };
+}
+
+/** Types the launcher's path; why that failed, or null. */
+async function begin(
+	tmux: Doors["tmux"],
+	target: string,
+	launcher: string,
+): Promise<string | null> {
+	const keys = [shellQuote(launcher), "Enter"];
+	const typed = await tmux.run({ kind: "send-keys", target, keys });
+	return typed.kind === "ok" ? null : tmuxFailureText(typed);
 }
 
 /** What died stays to be read, and the name that we know the window by stays. */

@@ -296,6 +296,26 @@ describe("the window", () => {
 		expect(err).toContain("window w is alive: look at it, or take it with");
 	});
 
+	test.each([
+		["", 13],
+		["/j", 0],
+	])(
+		"that the call comes from is not taken by it (batch job %p): exit %i",
+		async (job, rc) => {
+			const rig = pastRig();
+			const mine = rig.doors.tmux.window("w");
+			Object.assign(rig.doors.proc.env, {
+				TMUX: "/tmp/s,1,0",
+				TMUX_PANE: mine.pane.id,
+				CLAUDE_JOB_DIR: job,
+			});
+			const ran = await rig.spawn("--resume", "w", "--replace");
+			expect(ran.rc).toBe(rc);
+			expect(rig.window("w")?.id === mine.id).toBe(rc === 13);
+			if (rc === 13) expect(ran.err).toContain("this call comes from window w");
+		},
+	);
+
 	test("that comes while another start has its turn is refused, too", async () => {
 		const rig = pastRig();
 		const { locks, tmux } = rig.doors;
@@ -358,11 +378,40 @@ describe("the window", () => {
 		expect((await rig.spawn("--resume", "w")).rc).toBe(13);
 	});
 
-	test("that cannot be killed ends the attempt", async () => {
+	test("that cannot be killed ends the attempt, and nothing is typed", async () => {
 		const rig = pastRig();
-		rig.doors.tmux.window("w").pane.dead = "1";
+		const dead = rig.doors.tmux.window("w");
+		dead.pane.dead = "1";
 		rig.doors.tmux.fail("kill-window", REFUSED);
-		expect((await rig.spawn("--resume", "w")).rc).toBe(8);
+		const ran = await rig.spawn("--resume", "w");
+		expect(ran.rc).toBe(8);
+		expect(ran.err).toContain(`window ${dead.id} is still there`);
+		expect(rig.launcher()).toBe("");
+	});
+
+	test.each([
+		["a disk that is full at the launcher", "spawn-launcher", 8],
+		["a disk that is full at the settings", "worker-settings", 19],
+		["no window in its place", "", 8],
+	])("is not killed for %s", async (_name, file, rc) => {
+		const rig = pastRig();
+		const before = rig.doors.tmux.window("w");
+		const fault = { path: new RegExp(file), ops: ["write"] as const };
+		if (file === "") rig.doors.tmux.fail("new-window", REFUSED);
+		else rig.doors.files.faults.fail({ ...fault, code: "ENOSPC" });
+		expect((await rig.spawn("--resume", "w", "--replace")).rc).toBe(rc);
+		expect(rig.window("w")?.id).toBe(before.id);
+	});
+
+	test("may be the only one of its session: the session outlives it", async () => {
+		const rig = pastRig();
+		const { model } = rig.doors.tmux;
+		const alone = model.session("alone");
+		const old = model.window(alone, "w");
+		const orchestrator = rig.window("orchestrator");
+		if (orchestrator !== undefined) model.closeWindow(orchestrator);
+		expect((await rig.spawn("--resume", "w", "--replace")).rc).toBe(0);
+		expect(rig.window("w")?.id).not.toBe(old.id);
 	});
 
 	test("does not exist without tmux", async () => {
