@@ -136,6 +136,19 @@ describe("what waits in a session", () => {
 		expect(followWaiting()(doors, SID)).toHaveLength(1);
 	});
 
+	test("is nothing that one who follows it knows while its folders cannot be listed", () => {
+		const look = followWaiting();
+		doors.files.seed(path(SID), lines(enqueue(REPORT)));
+		const heal = doors.files.faults.fail({
+			path: /projects$/,
+			ops: ["list"],
+			code: "EACCES",
+		});
+		expect(look(doors, SID)).toEqual([]);
+		heal();
+		expect(look(doors, SID)).toHaveLength(1);
+	});
+
 	test("is known at each look of one who follows it, whether it came before the first or after it", () => {
 		const look = followWaiting();
 		const signatures = () =>
