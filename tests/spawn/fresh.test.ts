@@ -756,6 +756,9 @@ test("a worker is handed the configuration and the state dir that its starter ha
 });
 
 test("without a state dir of the environment an unusable configuration starts nothing", async () => {
+	const own = spawnRig({ NEXUS_ROOT: undefined });
+	expect((await own.fresh()).rc).toBe(0);
+	expect(own.prompt()).toContain("- Primary nexus root: /code\n");
 	const rig = spawnRig({ NEXUS_ROOT: undefined });
 	rig.doors.files.seed("/code/config/nexus.yml", "monitor: [\n");
 	const { rc, err } = await rig.fresh();
@@ -797,6 +800,27 @@ test("two spawns of one name at once: one window, one refusal", async () => {
 	expect(rcs.map((r) => r.rc).sort()).toEqual([0, 7]);
 	const named = rig.doors.tmux.model.rows().filter((r) => r.windowName === "w");
 	expect(named).toHaveLength(1);
+});
+
+test("another start that does not end is waited for, and then said", async () => {
+	const rig = spawnRig();
+	rig.doors.locks.takenElsewhere(`${S}/spawn.lock`);
+	const began = rig.doors.clock.monoMs();
+	const { rc, err } = await rig.fresh();
+	expect(rc).toBe(1);
+	expect(err).toContain("another start holds ");
+	expect(err).toContain("and does not end: try again");
+	expect(rig.doors.clock.monoMs() - began).toBe(30_000);
+	expect(rig.window("w")).toBeUndefined();
+});
+
+test("a lock that cannot be opened keeps nobody from starting, with a word", async () => {
+	const rig = spawnRig();
+	rig.doors.locks.cannotOpen(`${S}/spawn.lock`, "EROFS");
+	const { rc, err } = await rig.fresh();
+	expect(rc).toBe(0);
+	expect(err).toContain("spawn-worker: starts are not kept apart: EROFS\n");
+	expect(rig.window("w")).toBeDefined();
 });
 
 test("two spawns of two names at once lose nothing of each other", async () => {

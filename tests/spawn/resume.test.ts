@@ -372,6 +372,14 @@ describe("the window", () => {
 		},
 	);
 
+	test("of which a part lives is alive", async () => {
+		const rig = pastRig();
+		const { pane } = rig.doors.tmux.window("w");
+		rig.doors.tmux.model.split(pane);
+		pane.dead = "1";
+		expect((await rig.spawn("--resume", "w")).rc).toBe(13);
+	});
+
 	test("whose death is not provable counts as live", async () => {
 		const rig = pastRig();
 		rig.doors.tmux.window("w").pane.dead = "?";

@@ -40,6 +40,7 @@ describe("a reviewer", () => {
 		expect(event?.field("target-window")).toBe("dev.1");
 		expect(event?.field("orig-window")).toBe("dev");
 		expect(event?.field("depth")).toBe("2");
+		expect(event?.field("agent")).toBe("monitor");
 	});
 
 	test("is started all the same where its channel cannot be made, with a warning; else without one", async () => {
@@ -81,6 +82,34 @@ describe("a reviewer", () => {
 				"e.failed.md",
 			],
 		});
+	});
+});
+
+describe("the request for a reviewer", () => {
+	const REQUEST = "---\nrequest: x\norigin: dev_1\nkind: spawn-skeptic\n---\n";
+
+	test("lies in the inbox that is configured", async () => {
+		const rig = spawnRig();
+		const { files } = rig.doors;
+		files.seed(
+			"/root/config/nexus.yml",
+			"github: {repo: a/b, user_login: me}\nmonitor: {requests: {dir: /inbox}}\n",
+		);
+		files.seed("/inbox/a.claimed.md", REQUEST);
+		expect((await rig.fresh(...ROLE)).rc).toBe(0);
+		expect(files.list("/inbox")).toMatchObject({ names: ["a.done.md"] });
+	});
+
+	test("that cannot be taken is a word; the reviewer runs", async () => {
+		const rig = spawnRig();
+		const { files } = rig.doors;
+		files.seed(`${S}/requests/a.claimed.md`, REQUEST);
+		const fault = { path: /a\.claimed\.md/, ops: ["rename"] as const };
+		files.faults.fail({ ...fault, code: "EROFS" });
+		const { rc, err } = await rig.fresh(...ROLE);
+		expect(rc).toBe(0);
+		expect(err).toMatch(/^spawn-worker: request a\.claimed\.md: .*EROFS/m);
+		expect((await spawnRig().fresh(...ROLE)).err).toMatch(/^spawned: [^\n]*$/);
 	});
 });
 
