@@ -57,27 +57,32 @@ describe("the gate", () => {
 		["auto, nothing said, not enforced", {}, { enforceAuto: false }, "none"],
 		["a window of the operator's", {}, { record: null }, "none"],
 		["no, with a reason", { decision: "no", ...because }, {}, "declined"],
-		["no, without one", { decision: "no" }, {}, "refused"],
+		[
+			"no, without one",
+			{ decision: "no" },
+			{},
+			"refused: --skeptic-decision needs a --skeptic-rationale",
+		],
 		["yes", { decision: "yes", ...because }, {}, "wanted"],
 		["required", {}, { record: { ...AUTO, mode: "require" } }, "wanted"],
 		[
 			"required, and no",
 			{ decision: "no", ...because },
 			{ record: { ...AUTO, mode: "require" } },
-			"refused",
+			"refused: a review was ordered for this window; --skeptic-waive",
 		],
 		[
 			"required, and waived",
 			{ waive: "trivial" },
 			{ record: { ...AUTO, mode: "require" } },
-			"declined",
+			"declined: waived: trivial",
 		],
 		["denied", {}, { record: { ...AUTO, mode: "deny" } }, "none"],
 		[
 			"denied, and yes",
 			{ decision: "yes", ...because },
 			{ record: { ...AUTO, mode: "deny" } },
-			"refused",
+			"refused: this window was started without a review (--skeptic deny)",
 		],
 		[
 			"a round is open",
@@ -101,7 +106,7 @@ describe("the gate", () => {
 			"as deep as it goes",
 			{ decision: "yes", ...because },
 			{ record: { ...AUTO, depth: 3 } },
-			"declined",
+			"declined: there were 3 rounds already",
 		],
 		[
 			"another round after the last",
@@ -113,9 +118,20 @@ describe("the gate", () => {
 			"a verdict without the role",
 			{ verdict: "refuted", findings: 1 },
 			{},
-			"refused",
+			"refused: a verdict is a reviewer's: --skeptic-role is missing",
 		],
-		["a reviewer without a verdict", {}, { record: REVIEWER }, "refused"],
+		[
+			"a reviewer without a verdict",
+			{},
+			{ record: REVIEWER },
+			"refused: a reviewer's hand-off needs --skeptic-verdict",
+		],
+		[
+			"a reviewer whom nobody told of whom",
+			{ role: true, verdict: "confirmed", findings: 0 },
+			{},
+			"refused: --skeptic-target is missing",
+		],
 		[
 			"a reviewer's verdict",
 			{ verdict: "confirmed", findings: 0 },
@@ -126,13 +142,13 @@ describe("the gate", () => {
 			"more contradictions than findings",
 			{ verdict: "refuted", findings: 1, contradicted: 2 },
 			{ record: REVIEWER },
-			"refused",
+			"refused: --skeptic-contradicted counts some of the findings",
 		],
 		[
 			"a reviewed worker's verdict on itself",
 			{ role: true, target: "me", verdict: "confirmed", findings: 0 },
 			{},
-			"refused",
+			"refused: a verdict on one's own work is none",
 		],
 		[
 			"a verdict on the work that one's own came from",
@@ -144,12 +160,15 @@ describe("the gate", () => {
 			"a reviewer who decides",
 			{ decision: "no", ...because },
 			{ record: REVIEWER },
-			"refused",
+			"refused: a reviewer gives a verdict, not a --skeptic-decision",
 		],
 	] as [string, Partial<ReviewArguments>, Partial<ReviewFacts>, string][])(
 		"%s",
-		(_name, asked, over, kind) => {
-			expect(decide(asked, over).kind).toBe(kind as never);
+		(_name, asked, over, says) => {
+			const plan = decide(asked, over);
+			const why =
+				"why" in plan ? plan.why : "reason" in plan ? plan.reason : "";
+			expect(`${plan.kind}: ${why}`).toStartWith(says);
 		},
 	);
 
@@ -248,15 +267,29 @@ describe("wrap-up", () => {
 		const [path = ""] = rig.requests();
 		const request = rig.textOf(path) ?? "";
 		expect(request).toContain("\norigin: w\nkind: spawn-skeptic\n");
-		for (const line of [
+		expect(request).toContain("\npriority: normal\n");
+		const body = request.split("Review the work of window w.\n\n").at(-1) ?? "";
+		const url = (line: string) => line.replace(/: https?:\S+$/, ": <url>");
+		expect(body.trimEnd().split("\n").map(url)).toEqual([
+			`issue: ${REPO}#1`,
+			"trigger-comment: none",
 			`report: ${REPORT}`,
+			"report-url: <url>",
+			"comment-url: <url>",
 			"worker-prompt: /p.md",
+			"window: w",
 			"session: sid",
 			"depth: 1",
+			"orig: w",
+			"mode: auto",
 			"deliberate: true",
 			"rationale: sums",
-		])
-			expect(request).toContain(`\n${line}\n`);
+		]);
+		expect(rig.events()[0]).toMatchObject({
+			skeptic: "asked",
+			"skeptic-depth": "1",
+			"skeptic-rationale": "sums",
+		});
 		expect(rig.textOf(`${S}/skeptic/pending/w`)).toBe("1\n");
 		const again = await rig.wrap(...yes);
 		expect(again).toMatchObject({ rc: 1 });
@@ -278,6 +311,67 @@ describe("wrap-up", () => {
 			extras: [["window", "w"], ...(mode ? [["mode", mode] as const] : [])],
 		});
 		expect(await rig.wrap(...yes)).toMatchObject({ rc });
+	});
+
+	test("with no is a hand-off whose reason goes on record", async () => {
+		const rig = workerRig(AUTO);
+		const no = ["--skeptic-decision", "no", "--skeptic-rationale", "trivial"];
+		const ran = await rig.wrap(...no);
+		expect(ran.rc).toBe(0);
+		expect(ran.out).toContain("\nreview: declined (trivial)");
+		expect(rig.events()[0]).toMatchObject({
+			skeptic: "declined",
+			"skeptic-rationale": "trivial",
+		});
+		expect(rig.requests()).toEqual([]);
+	});
+
+	test("with yes outside tmux has nobody who could be asked", async () => {
+		const rig = workerRig(AUTO);
+		rig.doors.proc.env.TMUX_PANE = "";
+		const yes = ["--skeptic-decision", "yes", "--skeptic-rationale", "sums"];
+		const ran = await rig.wrap(...yes);
+		expect(ran.rc).toBe(1);
+		expect(ran.err).toContain(
+			"\n  review: a review needs a tmux window to ask in",
+		);
+		expect(rig.requests()).toEqual([]);
+	});
+
+	test("counts the rounds of its own window, up to as many as are configured", async () => {
+		const rig = workerRig(AUTO);
+		rig.doors.proc.env.MONITOR_SKEPTIC_MAX_DEPTH = "2";
+		const asked = (window: string, skeptic = "asked") =>
+			appendEvent(rig.doors, S, {
+				agent: "monitor",
+				event: "wrap-up",
+				extras: [
+					["window", window],
+					["skeptic", skeptic],
+				],
+			});
+		for (const window of ["v", "v", "v"]) asked(window);
+		asked("w", "declined");
+		asked("w");
+		const yes = ["--skeptic-decision", "yes", "--skeptic-rationale", "sums"];
+		const second = await rig.wrap(...yes, "--skeptic-new-round");
+		expect(second.out).toContain("\nreview: asked for ");
+		expect(rig.events().at(-2)).toMatchObject({ "skeptic-depth": "2" });
+		const third = await rig.wrap(...yes, "--skeptic-new-round");
+		expect(third.out).toContain(
+			"review: declined (there were 2 rounds already)",
+		);
+	});
+
+	test("whose window cannot be marked asks nobody", async () => {
+		const rig = workerRig(AUTO);
+		const fault = { path: /skeptic\/pending/, ops: ["write"] as const };
+		rig.doors.files.faults.fail({ ...fault, code: "EROFS" });
+		const yes = ["--skeptic-decision", "yes", "--skeptic-rationale", "sums"];
+		const ran = await rig.wrap(...yes);
+		expect(ran.rc).toBe(1);
+		expect(ran.err).toMatch(/\n {2}review: .*EROFS/);
+		expect(rig.requests()).toEqual([]);
 	});
 
 	test("that was asked for and never logged is not asked for twice", async () => {
