@@ -178,6 +178,34 @@ describe("a build that lacks", () => {
 		expect(calls()).toEqual(["team --all --json"]);
 	});
 
+	test.each([
+		["", "ok"],
+		["Error: monitor j not found", "not-found"],
+		["Error: daemon is not running", "unreachable"],
+	])(
+		"nothing deletes, and stops nothing beside it: %j is %s",
+		async (error, kind) => {
+			const fleet = build([], () => (error === "" ? "" : { error }));
+			expect((await fleet.monitorDelete("j")).kind).toBe(kind as "ok");
+			expect(calls()).toEqual(["monitor delete j"]);
+			expect((await fleet.monitorStop("j")).kind).toBe(kind as "ok");
+		},
+	);
+
+	test("a scope for one member is asked for everybody", async () => {
+		const fleet = build([], (line) =>
+			line.startsWith("team @")
+				? { error: "Error: accepts 0 arg(s), received 1" }
+				: '{"members":[{"agent_id":"v"},{"agent_id":"w"}]}',
+		);
+		expect(value(await fleet.member("w"))?.agentId).toBe("w");
+		expect(value(await fleet.member("x"))).toBeNull();
+		expect(calls().slice(0, 2)).toEqual([
+			"team @w --offline --json",
+			"team --offline --json",
+		]);
+	});
+
 	test("delete stops, and says that the name is still held", async () => {
 		const fleet = build([], (line) => (line === "monitor stop j" ? "" : 1));
 		expect(await fleet.monitorDelete("j")).toMatchObject({
@@ -372,6 +400,8 @@ describe("a daemon", () => {
 			const fleet = build([], () => answer);
 			expect(value(await fleet.detect(prompt, "claude"))).toBe(name);
 			expect(calls()[0]).toMatch(/^detect --category permission --pane-file /);
+			const { files } = rig.doors;
+			expect(files.paths("/").filter((p) => p.includes("detect"))).toEqual([]);
 		});
 
 		test("ours counts on a full disk", async () => {
@@ -432,6 +462,35 @@ describe("a daemon", () => {
 	});
 });
 
+test("who is offline may be left out of the team", async () => {
+	const members = [
+		{ agent_id: "a", state: "alive" },
+		{ agent_id: "b", state: "offline" },
+		{ agent_id: "c", state: "dead" },
+		{ agent_id: "d", state: "undead" },
+		{ agent_id: "e", tmux_state: "dead" },
+		{ agent_id: "f", tmux_state: "stale" },
+		{ agent_id: "g" },
+	];
+	const fleet = build([], () => JSON.stringify({ members }));
+	const names = async (o?: { readonly includeOffline?: boolean }) =>
+		value(await fleet.team(o))
+			.map((m) => m.agentId)
+			.join("");
+	expect(await names()).toBe("abcdefg");
+	expect(await names({ includeOffline: true })).toBe("abcdefg");
+	expect(await names({ includeOffline: false })).toBe("adfg");
+});
+
+test.each([
+	["Error: no identity in this folder", null],
+	["Error: agent not found", null],
+	["Error: broken", "failed"],
+])("who we are, when thrum says %j: %p", async (error, answer) => {
+	const asked = await build([], () => ({ error })).whoami();
+	expect(asked.kind === "ok" ? asked.value : asked.kind).toBe(answer as null);
+});
+
 describe("its JSON", () => {
 	test.each([
 		['warm words\n{"a": 1}\n', { a: 1 }],
@@ -439,6 +498,9 @@ describe("its JSON", () => {
 		['{"result": [1], "hints": ["x"]}', [1]],
 		["null\n", null],
 		["no json", undefined],
+		['say {"a": 1}', undefined],
+		["is null", undefined],
+		["null and void", undefined],
 		['{"a": ', undefined],
 		["", undefined],
 	])("%j reads as %j", (stdout, read) => {

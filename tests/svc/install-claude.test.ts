@@ -440,6 +440,7 @@ describe("a failed install leaves the binary that worked", () => {
 		expect(m.warned).toEqual([
 			"a running session holds files of the old package; once more",
 		]);
+		expect(existsSync(join(m.stateDir, "cc-install-aside"))).toBe(false);
 	});
 
 	test("the old package's week in the trash begins now, however old it is", async () => {
