@@ -98,6 +98,9 @@ describe("what a started worker gets", () => {
 	test.each([
 		["without a word of it", undefined, false],
 		["that is no number", "many", true],
+		["with more behind its number", "64k", true],
+		["below nothing", "-1", true],
+		["of no word", "", false],
 	])("a limit of processes %s is 8192", async (_name, limit, warns) => {
 		const rig = spawnRig({ NEXUS_WORKER_NPROC_LIMIT: limit });
 		const { rc, err } = await rig.fresh();
