@@ -112,8 +112,9 @@ function markOf(
 	const rows = parseRows(read.text, parseOperatorRow);
 	const mark = rows.findLast((row) => row.window === window);
 	// No rows, no file: an empty one is damaged, as a row of this window is that cannot be read.
+	const isOwn = (line: string) => line.startsWith(`${window}\t`);
 	if (mark === undefined)
-		return rows.length === 0 || read.text.includes(`${window}\t`)
+		return rows.length === 0 || read.text.split("\n").some(isOwn)
 			? { unknown: "its file is damaged" }
 			: null;
 	const holds = isMarked(mark, {

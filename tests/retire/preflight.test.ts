@@ -276,6 +276,7 @@ describe("the operator's mark", () => {
 		["\0\0\0", 1],
 		["v\t5\t5\t5\tsubmit\t0\nw\t17", 1],
 		["v\t5\t5\t5\tsubmit\t0\n", 0],
+		["vw\t5\t5\t5\tsubmit\t0\n", 0],
 	])("in a file that says %j: exit %i", async (text, rc) => {
 		const doors = machine();
 		doors.files.seed(`${S}/operator-engaged.tsv`, text);
