@@ -177,6 +177,19 @@ describe("a first wrap-up", () => {
 	});
 });
 
+test("--allow-stub lets a placeholder pass, and the configuration says how short a report may be", async () => {
+	const rig = wrapUpRig();
+	rig.rewrite("TODO: say what was built. It holds.");
+	const refused = await rig.ng("wrap-up", "1", REPORT, "--no-comment");
+	expect(refused.rc).toBe(1);
+	expect(refused.err).toContain("  - placeholder text: ");
+	const args = ["wrap-up", "1", REPORT, "--no-comment", "--allow-stub"];
+	rig.doors.proc.env.MONITOR_REPORT_MIN_CHARS = "5000";
+	expect((await rig.ng(...args)).err).toContain("5000");
+	rig.doors.proc.env.MONITOR_REPORT_MIN_CHARS = "50";
+	expect((await rig.ng(...args)).rc).toBe(0);
+});
+
 describe("refused, with nothing touched", () => {
 	test.each([
 		[
@@ -218,6 +231,13 @@ describe("refused, with nothing touched", () => {
 			"wrap-up: --skeptic-findings",
 		],
 		["a stub", ["1", "/n/reports/stub.md"], "--allow-stub"],
+		["a stub, item by item", ["1", "/n/reports/stub.md"], "\n  - "],
+		["a thread that is none", ["1", REPORT, "--repo", "hub"], "hub"],
+		[
+			"a trigger's repository that is none",
+			["1", REPORT, "--trigger-repo", "hub"],
+			"hub",
+		],
 		["a foreign shape", ["1", REPORT, "--shape", "round"], "--shape"],
 		[
 			"an unknown flag of a later part",
