@@ -8,6 +8,7 @@ import { SERVICES } from "./act.ts";
 import { JOB_EVERY_MS } from "./fleet.ts";
 import type { Ledger, Open } from "./ledger.ts";
 import { STATE } from "./place.ts";
+import { brokenReports } from "./reports.ts";
 import type { World } from "./world.ts";
 
 /** What an ack may still be overtaken by: a report that was composed before it. */
@@ -31,6 +32,7 @@ export function brokenAtRest(world: World, ledger: Ledger): readonly string[] {
 		/^orchestrator liveness: .* submitted again/.test(msg),
 	).length;
 	const again = rescues + ledger.forgotten;
+	const untimely = again + ledger.diskFaults + ledger.clockJumps;
 	const inSection = (id: SectionId, has: (line: string) => boolean) =>
 		told.filter(({ text }) => sectionLines(text, id).some(has));
 	return [
@@ -48,10 +50,11 @@ export function brokenAtRest(world: World, ledger: Ledger): readonly string[] {
 		...ledger.comments.flatMap((id) => {
 			const times = inSection("gh", (l) => l.includes(`id=${id}`));
 			if (times.length === 0) return [`comment ${id} was never told`];
-			return early(times) > again + ledger.diskFaults + ledger.clockJumps
+			return early(times) > untimely
 				? [`comment ${id} was told again too early`]
 				: [];
 		}),
+		...brokenReports(told, untimely),
 		...ledger.strangers
 			.filter((word) => told.some(({ text }) => text.includes(word)))
 			.map((word) => `a stranger's words were told: ${word}`),

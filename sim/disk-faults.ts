@@ -6,7 +6,7 @@ import type { Fault } from "./act.ts";
 import type { Ledger } from "./ledger.ts";
 import { ROOT, STATE } from "./place.ts";
 import { growsByAppends } from "./state-files.ts";
-import { CONFIG, CONFIG_PATH, type World } from "./world.ts";
+import { CONFIG_PATH, type World } from "./world.ts";
 
 type DiskFault = Extract<
 	Fault,
@@ -127,14 +127,14 @@ function garbageOf(how: string, before: string): string {
 	}
 }
 
-function breakConfig({ doors: { files } }: World, how: string): void {
+function breakConfig({ config, doors: { files } }: World, how: string): void {
 	if (how === "gone") return void files.remove(CONFIG_PATH);
 	const text =
 		how === "syntax"
-			? `${CONFIG}monitor: [\n`
+			? `${config}monitor: [\n`
 			: how === "value"
-				? CONFIG.replace("git_enabled: false", "git_enabled: perhaps")
-				: CONFIG;
+				? config.replace("git_enabled: false", "git_enabled: perhaps")
+				: config;
 	files.seed(CONFIG_PATH, text, { mode: how === "writable" ? 0o666 : 0o600 });
 }
 
@@ -157,6 +157,6 @@ export function mendDisk(world: World): void {
 	mendConfig(world);
 }
 
-function mendConfig({ doors: { files } }: World): void {
-	files.seed(CONFIG_PATH, CONFIG, { mode: 0o600 });
+function mendConfig({ config, doors: { files } }: World): void {
+	files.seed(CONFIG_PATH, config, { mode: 0o600 });
 }

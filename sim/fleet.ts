@@ -7,8 +7,8 @@ import { ROOT } from "./place.ts";
 const THRUM = `${ROOT}/.thrum`;
 const PROGRAM = "/opt/sweep";
 /** What `SCHEDULE` says. */
-export const JOB_EVERY_MS = 600_000;
-const SCHEDULE = "*/10 * * * *";
+export const JOB_EVERY_MS = 1_200_000;
+const SCHEDULE = "*/20 * * * *";
 
 export interface SimFleet {
 	/** Runs that begin from now on do not end, or do again. */

@@ -42,6 +42,7 @@ export interface SimGitHub {
 	comments(user: string, body: string): number;
 	/** As `ng process` does: EYES. */
 	acknowledges(id: number): void;
+	acknowledgesIssue(number: number): void;
 }
 
 export function simGitHub({ clock, files }: FakeDoors): SimGitHub {
@@ -73,6 +74,9 @@ export function simGitHub({ clock, files }: FakeDoors): SimGitHub {
 		acknowledges: (id) => {
 			const comment = find(id);
 			if (comment !== undefined) standIn.acts.react(comment, BOT, "eyes");
+		},
+		acknowledgesIssue: (number) => {
+			if (number === issue.number) standIn.acts.react(issue, BOT, "eyes");
 		},
 	};
 }

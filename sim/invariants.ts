@@ -5,10 +5,9 @@ import { STATE, TARGET } from "./place.ts";
 import type { WatcherRun } from "./watcher-run.ts";
 import type { World } from "./world.ts";
 
-/** Of half a minute each. */
-const QUIET_STEPS = 20;
-/** A loop that waits longer for anything is one that an operator would have killed. */
-const LOOP_MS = 300_000;
+/** Beyond its longest sleep a watcher that lives does something so often, and waits no longer for anything. */
+const QUIET_MS = 540_000;
+const LOOP_MS = 240_000;
 /** Timers and sleeps of everybody at once; a watcher needs some dozens. */
 const MAX_TIMERS = 300;
 
@@ -20,20 +19,24 @@ export function watchInvariants(
 	world: World,
 	ledger: Ledger,
 ): (timePassed: boolean) => readonly string[] {
-	const { agents, watchers, doors, fleet, hands, services } = world;
+	const { agents, watchers, doors, fleet, hands, lateness, services } = world;
 	let read = 0;
-	const quiet = new Map<WatcherRun, { calls: number; steps: number }>();
-	/** A watcher that lives and asks nothing of anybody for so many steps hangs. */
+	const quiet = new Map<WatcherRun, { calls: number; sinceMs: number }>();
+	const isPast = (sinceMs: number, ms: number) =>
+		world.steadyMs() - sinceMs > lateness.longestMs + ms;
+	/** A watcher that lives and asks nothing of anybody for so long hangs. */
 	const hangs = (run: WatcherRun): boolean => {
 		const { isDead, calls } = run.life;
 		const before = quiet.get(run);
-		const steps = before?.calls === calls && !isDead ? before.steps + 1 : 0;
-		quiet.set(run, { calls, steps });
-		return steps >= QUIET_STEPS;
+		if (isDead || before?.calls !== calls) {
+			quiet.set(run, { calls, sinceMs: world.steadyMs() });
+			return false;
+		}
+		return isPast(before.sinceMs, QUIET_MS);
 	};
 	const stands = ({ life }: WatcherRun): boolean => {
 		const moved = hands.progressOf(life.pid);
-		return !life.isDead && moved !== null && world.steadyMs() - moved > LOOP_MS;
+		return !life.isDead && moved !== null && isPast(moved, LOOP_MS);
 	};
 	const absorbed = watchBaseline(world, ledger);
 	return (timePassed) => {

@@ -8,20 +8,20 @@ import { availableParallelism } from "node:os";
 import { parseCli } from "../monitor/_sys/cli.ts";
 import { type NightResult, playNight } from "./night.ts";
 import { REST_HOURS } from "./run.ts";
-import { drawNight, type Night } from "./schedule.ts";
-import { sideBySide } from "./side-by-side.ts";
+import { drawNight, type Night, nightHours } from "./schedule.ts";
+import { type Ask, sideBySide } from "./side-by-side.ts";
 import { keepStrays } from "./strays.ts";
 import { warmUp } from "./warm-up.ts";
 
 const USAGE = `usage: nexus sim [--hours H] [--minutes M] [--from N] [--jobs J] | --seed N [--hours H] | --replay FILE
-    plays nights of eight simulated hours and the rest after them, each with a seed of its own, until
+    plays nights of up to 24 simulated hours and the rest after them, each with a seed of its own, until
     H hours (default 24) are over or M minutes of real time have passed
   --from N        the first seed (default: the clock's); the others follow it
   --jobs J        so many processes at once (default: the cores)
-  --seed N        plays the night of this seed alone, of H hours (default 8), and prints its trace if it breaks
+  --seed N        plays the night of this seed alone, of up to H hours (default 24), and prints its trace if it breaks
   --replay FILE   plays a night that was kept as JSON: {"seed": N, "schedule": [...]}`;
 
-const NIGHT_HOURS = 8;
+const NIGHT_HOURS = 24;
 const MS_PER_HOUR = 3_600_000;
 const NUMBERS = ["seed", "hours", "minutes", "from", "jobs"] as const;
 
@@ -86,11 +86,11 @@ async function many(what: {
 	readonly from: number;
 	readonly jobs: number;
 }): Promise<number> {
-	const count = Math.ceil(what.hours / (NIGHT_HOURS + REST_HOURS));
-	const asks = Array.from({ length: count }, (_, i) => ({
-		seed: what.from + i,
-		hours: NIGHT_HOURS,
-	}));
+	const asks: Ask[] = [];
+	for (let seed = what.from, sum = 0; sum < what.hours; seed++) {
+		asks.push({ seed, hours: NIGHT_HOURS });
+		sum += nightHours(seed, NIGHT_HOURS) + REST_HOURS;
+	}
 	const startedMs = performance.now();
 	const minutes = () => (performance.now() - startedMs) / 60_000;
 	const digests = new Bun.CryptoHasher("sha256");

@@ -45,8 +45,8 @@ async function shortest(night: Night, first: Outcome): Promise<Night> {
 		(await play(candidate)).violations.some(
 			(violation) => kindOf(violation) === kind,
 		);
-	const punctual = { ...night, lateMs: 0 };
-	const base = night.lateMs && (await breaks(punctual)) ? punctual : night;
+	const punctual = { ...night, isLate: false };
+	const base = night.isLate && (await breaks(punctual)) ? punctual : night;
 	const schedule = await shrink(
 		night.schedule,
 		(candidate) => breaks({ ...base, schedule: candidate }),

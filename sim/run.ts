@@ -4,7 +4,6 @@ import { brokenAtRest } from "./at-rest.ts";
 import { carryOutFault } from "./faults.ts";
 import { heal } from "./heal.ts";
 import { watchInvariants } from "./invariants.ts";
-import { MOST_LATE_MS } from "./lateness.ts";
 import { newLedger } from "./ledger.ts";
 import type { Night } from "./schedule.ts";
 import { carryOutWork } from "./work.ts";
@@ -34,12 +33,9 @@ const NEWS: readonly Work[] = [
 ];
 
 /** Stops at the first violation. */
-export async function play({
-	seed,
-	lateMs = 0,
-	schedule,
-}: Night): Promise<Outcome> {
-	const world = makeWorld(seed, undefined, lateMs);
+export async function play(night: Night): Promise<Outcome> {
+	const { seed, schedule, isLate = false } = night;
+	const world = makeWorld(seed, night);
 	const { clock } = world.doors;
 	const ledger = newLedger();
 	const startMs = clock.monoMs();
@@ -73,11 +69,11 @@ export async function play({
 	if (violations.length === 0) {
 		heal(world);
 		// Nothing but time passes, and hours of it in time would cost more than the night.
-		world.lateness.atMost(MOST_LATE_MS);
+		world.lateness.is(true);
 		const rested = clock.monoMs() - startMs + REST_MS;
 		world.lateness.expect(startMs + rested);
 		if (await advanceTo(rested)) {
-			world.lateness.atMost(lateMs);
+			world.lateness.is(isLate);
 			for (const act of NEWS) carryOutWork(world, ledger, act);
 			world.lateness.expect(Number.POSITIVE_INFINITY);
 			await advanceTo(rested + NEWS_MS);

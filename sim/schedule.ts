@@ -3,7 +3,6 @@ import type { Random } from "../monitor/_sys/doors.ts";
 import { fakeRandom } from "../tests/fakes/random.ts";
 import { type Act, isFault } from "./act.ts";
 import { drawAct } from "./draw-act.ts";
-import { MOST_LATE_MS } from "./lateness.ts";
 
 export interface Happening {
 	/** Since the start, ms. */
@@ -16,17 +15,33 @@ export type Schedule = readonly Happening[];
 export interface Night {
 	/** Of the machine's own dice: ids, lengths of turns, how late a timer is. */
 	readonly seed: number;
-	/** Timers of an idle watcher are at most so late, ms; without it always in time. */
-	readonly lateMs?: number;
+	/** Timers of an idle watcher come as late as they may (lateness.ts); without it always in time. */
+	readonly isLate?: boolean;
+	/** `monitor.scheduler.max_sleep_seconds`; without it the product's own. */
+	readonly maxSleepSeconds?: number;
 	readonly schedule: Schedule;
 }
 
 const HOUR_MS = 3_600_000;
 /** Mean lengths of the stretches in which something happens, and of those in which nothing does. */
 const BUSY_MS = 900_000;
-const CALM_MS = 3_000_000;
-/** Of the nights, so many have every timer in time. */
-const PUNCTUAL = 1 / 12;
+const CALM_MS = 9_000_000;
+interface Kind {
+	readonly weight: number;
+	readonly isLate: boolean;
+	readonly maxSleepSeconds: number;
+	/** Of the hours that were asked for. */
+	readonly part: number;
+}
+const SAVING: Kind = { weight: 4, isLate: true, maxSleepSeconds: 600, part: 1 };
+/** What nights there are. What an hour costs differs so much that they do not last as long. */
+const KINDS: readonly Kind[] = [
+	{ weight: 1, isLate: false, maxSleepSeconds: 10, part: 1 / 96 },
+	{ weight: 2, isLate: true, maxSleepSeconds: 10, part: 1 / 4 },
+	{ weight: 2, isLate: true, maxSleepSeconds: 60, part: 1 / 2 },
+	{ weight: 3, isLate: true, maxSleepSeconds: 300, part: 1 },
+	SAVING,
+];
 
 /** Mean number of each in a busy hour. */
 const RATES: Readonly<Record<Act["do"], number>> = {
@@ -75,15 +90,13 @@ const RATES: Readonly<Record<Act["do"], number>> = {
 	"locks-fail": 0.2,
 	"proc-fails": 0.5,
 };
-/** A night of `hours` or, with every timer in time, a quarter of them. Always the same for one seed; some are calm, and in some everything breaks. */
+/** A night of at most `hours`. Always the same for one seed; some are calm, and in some everything breaks. */
 export function drawNight(seed: number, hours: number): Night {
 	const random = fakeRandom(seed);
+	const { isLate, maxSleepSeconds, part } = drawKind(random);
 	const storm = 0.2 + 4 * random.float() ** 2;
-	const lateMs = random.float() < PUNCTUAL ? 0 : MOST_LATE_MS;
 	const schedule: Happening[] = [];
-	// In time, an hour costs ten: such a night is a short one.
-	const nightMs = (lateMs === 0 ? hours / 4 : hours) * HOUR_MS;
-	for (const { fromMs, toMs } of busyStretches(nightMs, random))
+	for (const { fromMs, toMs } of busyStretches(part * hours * HOUR_MS, random))
 		for (const [name, rate] of Object.entries(RATES)) {
 			const often = isFault({ do: name } as Act) ? rate * storm : rate;
 			let at = fromMs;
@@ -95,9 +108,20 @@ export function drawNight(seed: number, hours: number): Night {
 		}
 	return {
 		seed,
-		lateMs,
+		isLate,
+		maxSleepSeconds,
 		schedule: schedule.sort((a, b) => a.atMs - b.atMs),
 	};
+}
+
+/** How long the night of a seed is, hours. */
+export function nightHours(seed: number, hours: number): number {
+	return drawKind(fakeRandom(seed)).part * hours;
+}
+
+function drawKind(random: Random): Kind {
+	const lots = KINDS.flatMap((kind) => Array(kind.weight).fill(kind));
+	return lots[Math.floor(random.float() * lots.length)] ?? SAVING;
 }
 
 /** Between two events of a Poisson process. */

@@ -66,6 +66,8 @@ function spawn(first: (result: NightResult) => void) {
 		// As fast with a small heap, and several of them stand side by side.
 		[process.execPath, "--smol", ...BUN_FLAGS, PLAYER],
 		{
+			// Its last tier compiles for longer than what it compiles is run.
+			env: { ...process.env, BUN_JSC_useFTLJIT: "false" },
 			stdio: ["ignore", "inherit", "inherit"],
 			ipc: (result: NightResult) => listener(result),
 		},

@@ -25,7 +25,9 @@ import { runWatcherAs, type WatcherRun } from "./watcher-run.ts";
 import { orchestratorWiring, workerWiring } from "./wiring.ts";
 
 export const CONFIG_PATH = `${ROOT}/config/nexus.yml`;
-export const CONFIG = `${GITHUB_CONFIG}monitor:
+const configText = (maxSleepSeconds: number) => `${GITHUB_CONFIG}monitor:
+  scheduler:
+    max_sleep_seconds: ${maxSleepSeconds}
   snapshot:
     git_enabled: false
   # There is no checkout in this world.
@@ -34,11 +36,15 @@ export const CONFIG = `${GITHUB_CONFIG}monitor:
   version_restart:
     enabled: false
 `;
+/** It lets the issue lie until then: what nobody deals with comes again. */
+const ISSUE_TELLINGS = 4;
 /** What a supervisor waits before it starts a watcher that ended. */
 const REVIVE_MS = 20_000;
 
 export interface World {
 	readonly doors: FakeDoors;
+	/** The text of the configuration that the operator wrote. */
+	readonly config: string;
 	readonly lateness: Lateness;
 	readonly gitHub: SimGitHub;
 	readonly watchers: readonly WatcherRun[];
@@ -72,16 +78,28 @@ export interface World {
 	end(): void;
 }
 
-/** `tamper`: what a test puts between a watcher and its doors; `lateMs`: how late the timers of an idle watcher may be. */
+export interface WorldOptions {
+	/** Timers of an idle watcher come as late as they may; else in time. */
+	readonly isLate?: boolean;
+	/** `monitor.scheduler.max_sleep_seconds`, as the product has it when nothing is set. */
+	readonly maxSleepSeconds?: number;
+	/** What a test puts between a watcher and its doors. */
+	readonly tamper?: (doors: SimDoors) => SimDoors;
+}
+
 export function makeWorld(
 	seed: number,
-	tamper: (doors: SimDoors) => SimDoors = (doors) => doors,
-	lateMs = 0,
+	{
+		isLate = false,
+		maxSleepSeconds = 10,
+		tamper = (doors) => doors,
+	}: WorldOptions = {},
 ): World {
 	const doors = fakeDoors({ seed, now: 1_785_261_600 });
 	const { clock, files, tmux, proc, random } = doors;
 	const gitHub = simGitHub(doors);
-	const lateness = latenessOf(clock, seed, lateMs);
+	const lateness = latenessOf(clock, seed, { isLate, maxSleepSeconds });
+	const config = configText(maxSleepSeconds);
 	const watchers: WatcherRun[] = [];
 	const trace: string[] = [];
 	const agents: SimClaude[] = [];
@@ -96,7 +114,7 @@ export function makeWorld(
 	Object.assign(proc.env, ENV);
 	proc.programs.set("claude", "/opt/claude");
 	proc.answer("diff", (argv) => lineDiff(doors, argv[2] ?? "", argv[3] ?? ""));
-	files.seed(CONFIG_PATH, CONFIG, { mode: 0o600 });
+	files.seed(CONFIG_PATH, config, { mode: 0o600 });
 	for (const name of [
 		"config/nexus.example.yml",
 		"monitor/orchestrator-settings.json",
@@ -145,11 +163,16 @@ export function makeWorld(
 		agents.push(made);
 		return made;
 	}
-	/** What the orchestrator does with a report: each comment in it gets its EYES. */
+	/** What the orchestrator does with a report: each comment in it gets its EYES; the issue, when it has come a few times. */
+	let tellings = 0;
 	function deals(text: string): void {
 		for (const line of sectionLines(text, "gh")) {
 			const id = /\bid=(\d+)/.exec(line)?.[1];
-			if (id !== undefined) gitHub.acknowledges(Number(id));
+			if (id === undefined) continue;
+			const issue = /\bissue_new=(\d+)/.exec(line)?.[1];
+			if (issue === undefined) gitHub.acknowledges(Number(id));
+			else if (++tellings === ISSUE_TELLINGS)
+				gitHub.acknowledgesIssue(Number(issue));
 		}
 	}
 	const startOrchestrator = (window: FakeWindow, sessionId?: string) =>
@@ -200,6 +223,7 @@ export function makeWorld(
 	startOrchestrator(tmux.window(TARGET));
 	return {
 		doors,
+		config,
 		lateness,
 		gitHub,
 		watchers,

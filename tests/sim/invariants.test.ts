@@ -20,7 +20,7 @@ import { newLedger } from "../../sim/ledger.ts";
 import { ROOT, STATE, TARGET } from "../../sim/place.ts";
 import { warmUp } from "../../sim/warm-up.ts";
 import { carryOutWork } from "../../sim/work.ts";
-import { CONFIG, CONFIG_PATH, makeWorld, type World } from "../../sim/world.ts";
+import { CONFIG_PATH, makeWorld, type World } from "../../sim/world.ts";
 import { OPERATOR } from "../github/rig.ts";
 
 type Tamper = (doors: SimDoors, world: World) => Partial<SimDoors>;
@@ -306,10 +306,37 @@ const BREACHES: readonly Breach[] = [
 		says: /comment \d+ was told again too early/,
 	},
 	{
+		rule: "nobody is told the same comments again and again",
+		by: "a history that is not kept",
+		tamper: notWriting(/emit-history|reemit-backoff|unacked-mentions/),
+		act: (world) => world.orchestrator()?.hang(true),
+		works: [[1, COMMENT]],
+		minutes: 20,
+		says: /\d+ reports of comments said the same again/,
+	},
+	{
+		rule: "every report says something",
+		by: "a disk that keeps of a report its frame alone",
+		tamper: ({ files }) => ({
+			files: {
+				...files,
+				writeAtomic: (path, text, ...rest) =>
+					files.writeAtomic(
+						path,
+						path.includes("/diffs/") && typeof text === "string"
+							? text.replace(/^(?!===|--- nexus-emit-sig).*\n/gm, "")
+							: text,
+						...rest,
+					),
+			},
+		}),
+		says: /\d+ reports said nothing/,
+	},
+	{
 		rule: "a stranger's words are not told",
 		by: "a configuration that takes him for the operator",
-		act: ({ doors }) =>
-			doors.files.seed(CONFIG_PATH, CONFIG.replace(OPERATOR, "stranger"), {
+		act: ({ config, doors }) =>
+			doors.files.seed(CONFIG_PATH, config.replace(OPERATOR, "stranger"), {
 				mode: 0o600,
 			}),
 		works: [[1, { do: "comment", by: "stranger" }]],
@@ -468,7 +495,7 @@ const BREACHES: readonly Breach[] = [
 			},
 		}),
 		act: ({ fleet }) => fleet.hangs(true),
-		minutes: 30,
+		minutes: 50,
 		says: /the job was started beside itself/,
 	},
 	{
@@ -505,10 +532,9 @@ async function violations(
 	breach: Omit<Breach, "rule" | "by" | "says">,
 ): Promise<readonly string[]> {
 	const { tamper, act, works = [], minutes = 12 } = breach;
-	const world = makeWorld(7, (doors) => ({
-		...doors,
-		...tamper?.(doors, world),
-	}));
+	const world = makeWorld(7, {
+		tamper: (doors) => ({ ...doors, ...tamper?.(doors, world) }),
+	});
 	const ledger = newLedger();
 	for (const name of ["w0", "w1", "w2"]) world.startWorker(name);
 	act?.(world);
