@@ -4,9 +4,10 @@ import { untoldBaselinePath } from "../monitor/_state/untold-baseline.ts";
 import type { FileOp } from "../tests/fakes/faults.ts";
 import type { Fault } from "./act.ts";
 import type { Ledger } from "./ledger.ts";
+import { CONFIG_PATH } from "./operator-config.ts";
 import { ROOT, STATE } from "./place.ts";
 import { growsByAppends } from "./state-files.ts";
-import { CONFIG_PATH, type World } from "./world.ts";
+import type { World } from "./world.ts";
 
 type DiskFault = Extract<
 	Fault,

@@ -1,7 +1,6 @@
 /** The simulated machine: one disk, one tmux server, one clock; an orchestrator, workers, and a watcher that is started again when it died. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { sectionLines } from "../monitor/_emit/sections.ts";
 import { CODE_ROOT } from "../monitor/_sys/names.ts";
 import { type FakeDoors, fakeDoors } from "../tests/fakes/doors.ts";
 import type { FakeWindow } from "../tests/fakes/tmux-model.ts";
@@ -11,33 +10,21 @@ import type { SimClaude, Wiring } from "./claude-types.ts";
 import { mayPress } from "./dialogs.ts";
 import { lineDiff } from "./diff.ts";
 import { type SimFleet, simFleet } from "./fleet.ts";
-import { GITHUB_CONFIG, type SimGitHub, simGitHub } from "./github.ts";
+import { type SimGitHub, simGitHub } from "./github.ts";
 import { type Halves, halfAnswers } from "./half-answers.ts";
 import { type Hands, type SimDoors, watchHands } from "./hands.ts";
 import { type Lateness, latenessOf } from "./lateness.ts";
 import { answerLaunches } from "./launches.ts";
 import type { Life } from "./life.ts";
+import { CONFIG_PATH, operatorConfig } from "./operator-config.ts";
 import { ENV, ROOT, STATE, TARGET } from "./place.ts";
+import { readerOf } from "./reader.ts";
 import { gate, retires } from "./retire.ts";
 import { type SimServices, simServices } from "./services.ts";
 import { brokenStateFiles, growsByAppends } from "./state-files.ts";
 import { runWatcherAs, type WatcherRun } from "./watcher-run.ts";
 import { orchestratorWiring, workerWiring } from "./wiring.ts";
 
-export const CONFIG_PATH = `${ROOT}/config/nexus.yml`;
-const configText = (maxSleepSeconds: number) => `${GITHUB_CONFIG}monitor:
-  scheduler:
-    max_sleep_seconds: ${maxSleepSeconds}
-  snapshot:
-    git_enabled: false
-  # There is no checkout in this world.
-  clone_drift:
-    enabled: false
-  version_restart:
-    enabled: false
-`;
-/** It lets the issue lie until then: what nobody deals with comes again. */
-const ISSUE_TELLINGS = 4;
 /** What a supervisor waits before it starts a watcher that ended. */
 const REVIVE_MS = 20_000;
 
@@ -98,8 +85,9 @@ export function makeWorld(
 	const doors = fakeDoors({ seed, now: 1_785_261_600 });
 	const { clock, files, tmux, proc, random } = doors;
 	const gitHub = simGitHub(doors);
+	const deals = readerOf(gitHub);
 	const lateness = latenessOf(clock, seed, { isLate, maxSleepSeconds });
-	const config = configText(maxSleepSeconds);
+	const config = operatorConfig(maxSleepSeconds);
 	const watchers: WatcherRun[] = [];
 	const trace: string[] = [];
 	const agents: SimClaude[] = [];
@@ -162,18 +150,6 @@ export function makeWorld(
 		);
 		agents.push(made);
 		return made;
-	}
-	/** What the orchestrator does with a report: each comment in it gets its EYES; the issue, when it has come a few times. */
-	let tellings = 0;
-	function deals(text: string): void {
-		for (const line of sectionLines(text, "gh")) {
-			const id = /\bid=(\d+)/.exec(line)?.[1];
-			if (id === undefined) continue;
-			const issue = /\bissue_new=(\d+)/.exec(line)?.[1];
-			if (issue === undefined) gitHub.acknowledges(Number(id));
-			else if (++tellings === ISSUE_TELLINGS)
-				gitHub.acknowledgesIssue(Number(issue));
-		}
 	}
 	const startOrchestrator = (window: FakeWindow, sessionId?: string) =>
 		agent(window, orchestratorWiring(window), sessionId);

@@ -17,10 +17,11 @@ import { signAtOnce } from "../../sim/github.ts";
 import type { SimDoors } from "../../sim/hands.ts";
 import { watchInvariants } from "../../sim/invariants.ts";
 import { newLedger } from "../../sim/ledger.ts";
+import { CONFIG_PATH } from "../../sim/operator-config.ts";
 import { ROOT, STATE, TARGET } from "../../sim/place.ts";
 import { warmUp } from "../../sim/warm-up.ts";
 import { carryOutWork } from "../../sim/work.ts";
-import { CONFIG_PATH, makeWorld, type World } from "../../sim/world.ts";
+import { makeWorld, type World } from "../../sim/world.ts";
 import { OPERATOR } from "../github/rig.ts";
 
 type Tamper = (doors: SimDoors, world: World) => Partial<SimDoors>;
