@@ -27,8 +27,8 @@ const LONGEST = 200;
 const TMUX_NOTE = /^Pane is dead/;
 
 /**
- * Pure. What stands below the command, without the shell's next prompt. That need not look like the one before: fish, and
- * many a PS1, put the exit status into it. Yet the cursor waits in it.
+ * Pure. What stands below the command, without the shell's prompts. The next one need not look like the one before: fish,
+ * and many a PS1, put the exit status into it. Yet the cursor waits in it.
  */
 function belowCommand(
 	rows: readonly string[],
@@ -36,14 +36,21 @@ function belowCommand(
 ): readonly string[] {
 	const typedAt = rows.findLastIndex((row) => row.includes(command));
 	const prompt = (rows[typedAt]?.split(command)[0] ?? "").trim();
+	const next = rows[cursorY]?.trim() ?? "";
 	// A prompt may have a row above the one that is typed in.
 	const prompts = [prompt, rows[typedAt - 1]?.trim()];
 	return rows.flatMap((row, at) => {
 		if (at <= typedAt || prompts.includes(row.trim())) return [];
-		if (at !== cursorY) return [row];
-		// What did not end its line has the prompt behind it.
-		return prompt !== "" && row.trimEnd().endsWith(prompt)
-			? [row.trimEnd().slice(0, -prompt.length)]
-			: [];
+		if (at === cursorY) return withoutEnd(row.trim(), prompt);
+		// What was typed before the shell asked stands above its prompt, and the words behind that.
+		const isBehind = next !== "" && row.startsWith(`${next} `);
+		return [isBehind ? row.slice(next.length) : row];
 	});
+}
+
+/** What did not end its line has the prompt behind it; without one the whole row is the prompt. */
+function withoutEnd(row: string, prompt: string): readonly string[] {
+	return prompt !== "" && row.endsWith(prompt)
+		? [row.slice(0, -prompt.length)]
+		: [];
 }

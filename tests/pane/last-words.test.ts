@@ -33,6 +33,11 @@ test.each([
 		"no account",
 	],
 	["words without an end of line", ["$ RUN", "no account$ "], "no account"],
+	[
+		"a line that was typed before the shell asked",
+		["RUN", "# no account", "# "],
+		"no account",
+	],
 	["a program that said nothing", ["~> RUN", "~ [1]> "], null],
 	["a prompt of nothing", ["RUN", "no account", ""], "no account"],
 ])("%s", async (_what, rows, words) => {
