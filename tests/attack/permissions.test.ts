@@ -2,6 +2,8 @@
 import { afterEach, expect, test } from "bun:test";
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { enforce } from "../arch/law.ts";
+import { product } from "../arch/sources.ts";
 import { emitRig, ROOT, STATE } from "../emit/emit-rig.ts";
 import type { FakeFiles } from "../fakes/files.ts";
 import { OPERATOR, REPO } from "../github/rig.ts";
@@ -45,6 +47,24 @@ function flawsOn(files: FakeFiles, seeded: ReadonlySet<string>) {
 			return found.kind === "ok" ? (flawOf(path, found.stat.mode) ?? []) : [];
 		});
 }
+
+enforce({
+	law: "no file or folder is made with a mode that lets others write",
+	why: "a state that another account of the machine can change is an order of its",
+	files: product,
+	forbidden:
+		/\b(?:mode(?::| =) ?|(?:mkdir(?:New|Sync)?|openSync)\([^)]*, )0o[0-7]?[0-7](?:[2367][0-7]|[0-7][2367])\b/,
+	breaks: [
+		"files.writeAtomic(p, t, { mode: 0o660 });",
+		"files.mkdir(dir, 0o777);",
+		"const mkdirNew = (dir, mode = 0o757) => {};",
+	],
+	allows: [
+		"files.writeAtomic(p, t, { mode: 0o640 });",
+		"files.mkdir(dir, 0o755);",
+		"(stat.mode & 0o022) === 0",
+	],
+});
 
 test("of the watcher's cycles, on the fake disk", async () => {
 	const rig = emitRig({ idle: true });
