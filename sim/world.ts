@@ -2,13 +2,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CODE_ROOT } from "../monitor/_sys/names.ts";
+import { fakeDiff } from "../tests/fakes/diff.ts";
 import { type FakeDoors, fakeDoors } from "../tests/fakes/doors.ts";
 import type { FakeWindow } from "../tests/fakes/tmux-model.ts";
 import { simClaude } from "./claude.ts";
 import { CLAUDE_HOME } from "./claude-outside.ts";
 import type { SimClaude, Wiring } from "./claude-types.ts";
 import { mayPress } from "./dialogs.ts";
-import { lineDiff } from "./diff.ts";
 import { type SimFleet, simFleet } from "./fleet.ts";
 import { type SimGitHub, simGitHub } from "./github.ts";
 import { type Halves, halfAnswers } from "./half-answers.ts";
@@ -101,7 +101,7 @@ export function makeWorld(
 
 	Object.assign(proc.env, ENV);
 	proc.programs.set("claude", "/opt/claude");
-	proc.answer("diff", (argv) => lineDiff(doors, argv[2] ?? "", argv[3] ?? ""));
+	proc.answer("diff", (argv) => fakeDiff(doors, argv[2] ?? "", argv[3] ?? ""));
 	files.seed(CONFIG_PATH, config, { mode: 0o600 });
 	for (const name of [
 		"config/nexus.example.yml",

@@ -8,8 +8,7 @@ const DEFAULT_SECTION_MAX_LINES = 50;
  * out. A `max` that is no whole number counts as the default. Same input, same bytes.
  */
 export function capSections(body: string, max: number): string {
-	const limit =
-		Number.isInteger(max) && max >= 0 ? max : DEFAULT_SECTION_MAX_LINES;
+	const limit = sectionLimit(max);
 	const out: string[] = [];
 	let kept = 0;
 	let dropped = 0;
@@ -34,6 +33,11 @@ export function capSections(body: string, max: number): string {
 	}
 	flush();
 	return out.join("\n") + (endsInNewline ? "\n" : "");
+}
+
+/** Of the lines of a section, so many are kept. */
+export function sectionLimit(max: number): number {
+	return Number.isInteger(max) && max >= 0 ? max : DEFAULT_SECTION_MAX_LINES;
 }
 
 function isExempt(header: string): boolean {

@@ -1,5 +1,6 @@
 /** The diff of baseline and current snapshot, by the program `diff` (contract 01 §11.2, 00 R9). */
 import type { Proc } from "../_sys/doors.ts";
+import { sectionLimit } from "./cap.ts";
 import { cleanLines } from "./clean-text.ts";
 
 export type LocalDiff =
@@ -36,6 +37,11 @@ export async function localDiff(
 		default:
 			return { kind: "unknown", reason: `diff: ${ran.kind}` };
 	}
+}
+
+/** So many lines of a diff come through to the reader when the sections of a report are cut at `sectionMaxLines`. */
+export function shownLines(sectionMaxLines: number): number {
+	return Math.min(DIFF_MAX_LINES, sectionLimit(sectionMaxLines));
 }
 
 /** The part of a diff that is printed. */

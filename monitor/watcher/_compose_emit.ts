@@ -145,14 +145,15 @@ async function sayWhatChanged(c: Cycle): Promise<void> {
 	});
 	if (decision.logSuppressed !== undefined)
 		run.doors.log.info(decision.logSuppressed);
+	let { current } = local;
 	if (decision.emit) {
 		const outcome = await emit(c, decision);
 		// The next watcher compares with the same baseline and says it then.
 		if (outcome.kind === "aborted") return;
 		if (outcome.kind === "delivered") memory.baselineLost = false;
+		if (isTold(outcome)) current = local.told;
 		rememberUntold(c, outcome);
 	}
-	let current = local.current;
 	if (decision.emit && gathered.bells.length > 0)
 		current = (await answerBells(run, ctx, gathered.bells))(current);
 	if (decision.advanceBaseline && local.baselineRead)
@@ -162,12 +163,16 @@ async function sayWhatChanged(c: Cycle): Promise<void> {
 /** Before the baseline moves on: a change that did not arrive, or that nobody could see, is said again with what came after it. */
 function rememberUntold(
 	{ run: { doors }, ctx: { stateDir }, local, memory }: Cycle,
-	{ kind }: LadderOutcome,
+	outcome: LadderOutcome,
 ): void {
-	const isTold = kind === "delivered" || kind === "duplicate";
-	if (isTold && !local.isShown) memory.unshown = local.current;
-	if (isTold && local.isShown) dropUntoldBaseline(doors.files, stateDir);
+	const told = isTold(outcome);
+	if (told && !local.isShown) memory.unshown = local.current;
+	if (told && local.isShown) dropUntoldBaseline(doors.files, stateDir);
 	else if (local.diff !== "") keepUntoldBaseline(doors, stateDir, local.since);
+}
+
+function isTold({ kind }: LadderOutcome): boolean {
+	return kind === "delivered" || kind === "duplicate";
 }
 
 async function emit(c: Cycle, decision: EmitDecision): Promise<LadderOutcome> {
@@ -188,7 +193,7 @@ async function emit(c: Cycle, decision: EmitDecision): Promise<LadderOutcome> {
 			dedup: !decision.skipDedup,
 			...(decision.advanceBaseline &&
 				c.local.baselineRead &&
-				c.local.isShown && { baseline: c.local.current }),
+				c.local.isShown && { baseline: c.local.told }),
 			lessons: (body) => [
 				...gathered.lessons(body),
 				learnFullState(run, ctx, c.full),

@@ -2,9 +2,10 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { sectionLines } from "../../monitor/_emit/sections.ts";
 import { stagedOutPath } from "../../monitor/_state/staging.ts";
+import { fakeDiff } from "../fakes/diff.ts";
 import { fakeDoors } from "../fakes/doors.ts";
 import { NO_TMUX } from "../fakes/tmux.ts";
-import { emitRig, lineDiff, ROOT, STAGE, STATE } from "./emit-rig.ts";
+import { emitRig, ROOT, STAGE, STATE } from "./emit-rig.ts";
 
 const BASELINE = join(STATE, "last-snapshot.txt");
 const report = (name: string) => join(ROOT, "reports", name);
@@ -274,7 +275,7 @@ test("a change that diff cannot show is told all the same, and shown once diff c
 	await rig.seed();
 	let isBroken = true;
 	rig.proc.answer("diff", (argv) => {
-		if (!isBroken) return lineDiff(rig, argv[2] ?? "", argv[3] ?? "");
+		if (!isBroken) return fakeDiff(rig, argv[2] ?? "", argv[3] ?? "");
 		return { kind: "exited", rc: 2, stdout: "", stderr: "" };
 	});
 	rig.files.seed(report("a.md"), "x");

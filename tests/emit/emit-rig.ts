@@ -31,6 +31,7 @@ import type {
 	WatcherContext,
 } from "../../monitor/watcher/context.ts";
 import { watcherConfig } from "../config/watcher-config.ts";
+import { fakeDiff } from "../fakes/diff.ts";
 import { type FakeDoors, fakeDoors } from "../fakes/doors.ts";
 
 export const ROOT = "/srv/nexus";
@@ -73,7 +74,7 @@ export function emitRig(opts: RigOptions = {}) {
 	const settings = readerSettings(config);
 	files.seedDir(STAGE);
 	files.mkdir("/tmp/nexus-watcher-x");
-	proc.answer("diff", (argv) => lineDiff(doors, argv[2] ?? "", argv[3] ?? ""));
+	proc.answer("diff", (argv) => fakeDiff(doors, argv[2] ?? "", argv[3] ?? ""));
 	if (opts.after === undefined) tmux.window("orchestrator");
 
 	const ctx: WatcherContext = {
@@ -268,23 +269,3 @@ export function requestText(id: string, part: RequestPart = {}): string {
 }
 
 /** What `diff -u` says, as far as the classifier can tell: lines that only one side has. */
-export function lineDiff(
-	{ files, clock }: Pick<FakeDoors, "files" | "clock">,
-	from: string,
-	to: string,
-) {
-	const linesOf = (path: string) => files.text(path).split("\n");
-	const old = linesOf(from);
-	const now = linesOf(to);
-	const gone = old.filter((line) => !now.includes(line)).map((l) => `-${l}`);
-	const come = now.filter((line) => !old.includes(line)).map((l) => `+${l}`);
-	const head = [`--- ${from}\t${clock.iso()}`, `+++ ${to}\t${clock.iso()}`];
-	const same = gone.length + come.length === 0;
-	const text = [...head, "@@ -1 +1 @@", ...gone, ...come, ""].join("\n");
-	return {
-		kind: "exited" as const,
-		rc: same ? 0 : 1,
-		stdout: same ? "" : text,
-		stderr: "",
-	};
-}

@@ -7,6 +7,7 @@ import { classifyDiff } from "../../monitor/_emit/classify-diff.ts";
 import { clearBells } from "../../monitor/_emit/clear-bells.ts";
 import { listClones } from "../../monitor/_emit/git-listing.ts";
 import { diffHead, localDiff } from "../../monitor/_emit/local-diff.ts";
+import { toldPart } from "../../monitor/_emit/told-part.ts";
 import { realClock } from "../../monitor/_sys/clock.ts";
 import { realFiles } from "../../monitor/_sys/files.ts";
 import { realProc } from "../../monitor/_sys/proc.ts";
@@ -48,6 +49,26 @@ describe("diff", () => {
 			kind: "unknown",
 			reason: "diff exited 2",
 		});
+	});
+
+	test("of a long change is told in parts, each from where the last one ended", async () => {
+		const rows = (ns: readonly number[]) =>
+			`# snapshot-format=v2\n${ns.map((n) => `r${n}.md\n`).join("")}`;
+		const all = Array.from({ length: 300 }, (_, i) => 1000 + i);
+		const now = rows(all.filter((n) => n % 3 !== 0));
+		let since = rows(all.filter((n) => n % 2 !== 0));
+		const told: string[] = [];
+		for (let reports = 0; since !== now; reports++) {
+			expect(reports).toBeLessThan(20);
+			const [a, b] = [put("since", since), put("now", now)];
+			const diff = await localDiff(proc, a, b, signal);
+			const text = diff.kind === "differs" ? diff.text : "";
+			told.push(...text.split("\n").slice(0, 50));
+			since = toldPart(since, now, text, 50);
+		}
+		const count = (row: RegExp) => told.filter((l) => row.test(l)).length;
+		expect(count(/^\+r1/)).toBe(100);
+		expect(count(/^-r1/)).toBe(50);
 	});
 
 	test("is printed up to 120 lines", async () => {

@@ -1,10 +1,11 @@
 /** Baseline and current snapshot, and what changed between them (contract 01 §11.1, §11.2). */
 import { join } from "node:path";
 import { classifyDiff } from "../../_emit/classify-diff.ts";
-import { diffHead, localDiff } from "../../_emit/local-diff.ts";
+import { diffHead, localDiff, shownLines } from "../../_emit/local-diff.ts";
 import type { EmitPlace } from "../../_emit/place.ts";
 import type { ProviderRun } from "../../_emit/providers.ts";
 import { formatLine } from "../../_emit/snapshot.ts";
+import { toldPart } from "../../_emit/told-part.ts";
 import {
 	lastSnapshotPath,
 	parseSnapshot,
@@ -27,6 +28,8 @@ export type LocalState =
 			/** What the diff starts from: the baseline, or an older one that nobody was told about. */
 			readonly since: string;
 			readonly current: string;
+			/** What a report of it tells: `current`, or as much of the way there as it prints. */
+			readonly told: string;
 			/** Empty: nothing changed. */
 			readonly diff: string;
 			readonly signal: boolean;
@@ -62,6 +65,7 @@ export async function lookAtLocalState(
 		kind: "compared",
 		since: "",
 		current,
+		told: current,
 		diff: "",
 		signal: false,
 		noiseSummary: "",
@@ -97,13 +101,18 @@ export async function lookAtLocalState(
 		since === baseline.value
 			? lastSnapshotPath(stateDir)
 			: untoldBaselinePath(stateDir);
-	return { ...unchanged, since, ...(await compare(run, place, path, current)) };
+	return {
+		...unchanged,
+		since,
+		...(await compare(run, place, path, since, current)),
+	};
 }
 
 async function compare(
 	{ doors, signal }: ProviderRun,
-	{ scratchDir }: EmitPlace,
+	{ config, scratchDir }: EmitPlace,
 	sincePath: string,
+	since: string,
 	current: string,
 ) {
 	const path = join(scratchDir, "compose-current");
@@ -114,8 +123,14 @@ async function compare(
 			: { kind: "unknown" as const, reason: written.reason };
 	if (diff.kind === "differs") {
 		const { signal, summary } = classifyDiff(diff.text);
-		const diffText = diffHead(diff.text);
-		return { diff: diffText, signal, noiseSummary: summary, isShown: true };
+		const shown = shownLines(config.MONITOR_EMIT_SECTION_MAX_LINES);
+		return {
+			diff: diffHead(diff.text),
+			told: toldPart(since, current, diff.text, shown),
+			signal,
+			noiseSummary: summary,
+			isShown: true,
+		};
 	}
 	// The texts differ, so this is news even when nobody can say what.
 	const why = diff.kind === "unknown" ? diff.reason : "diff sees none";
