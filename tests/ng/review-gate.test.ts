@@ -326,6 +326,69 @@ describe("wrap-up", () => {
 		expect(rig.requests()).toEqual([]);
 	});
 
+	test("that was ordered may be waived, with a reason that goes on record", async () => {
+		const rig = workerRig({ ...AUTO, mode: "require" });
+		expect((await rig.wrap("--skeptic-waive", " trivial ")).rc).toBe(0);
+		expect(rig.events()[0]).toMatchObject({
+			skeptic: "declined",
+			"skeptic-rationale": "waived: trivial",
+		});
+	});
+
+	const REVIEW = [
+		...["--skeptic-role", "--skeptic-target", " t ", "--skeptic-orig", "o"],
+		...["--skeptic-verdict", "confirmed", "--skeptic-depth", "2"],
+		...["--skeptic-contradicted", "1", "--skeptic-findings"],
+	];
+	test.each([
+		["2", "another round: the reviewed worker answers, and wraps up with"],
+		["1", "another round: "],
+	])("of a reviewer who says all of it, %s findings", async (findings, end) => {
+		const rig = workerRig(AUTO);
+		const ran = await rig.wrap(...REVIEW, findings);
+		expect(ran.rc).toBe(0);
+		expect(ran.out).toContain(
+			`\nreview: confirmed, ${findings} finding(s) on t; ${end}`,
+		);
+		expect(rig.events()[0]).toMatchObject({
+			skeptic: "verdict",
+			"skeptic-target": "t",
+			"skeptic-orig": "o",
+			"skeptic-verdict": "confirmed",
+			"skeptic-depth": "2",
+			"skeptic-findings": findings,
+			"skeptic-contradicted": "1",
+		});
+		const path = `${S}/skeptic/t/req-001-verdict-2.open.md`;
+		expect(rig.textOf(path)).toBe(
+			[
+				`The verdict of round 2: confirmed, ${findings} finding(s), 1 of them against your report.`,
+				"",
+				`The findings are in ${REPORT}.`,
+				"",
+				"Mend what is right of it, answer this question with what you did, and wrap up again with --skeptic-new-round.",
+				"",
+			].join("\n"),
+		);
+	});
+
+	test.each([
+		["the end of it", "0", /DONE/],
+		["the call for another round", "2", /verdict-1/],
+	])(
+		"%s that cannot be written is a failure of the review",
+		async (_, findings, path) => {
+			const rig = workerRig({ ...REVIEWER, target: "t", orig: "t" });
+			rig.doors.files.seed(`${S}/skeptic/pending/t`, "1\n");
+			const ops = ["write", "rename"] as const;
+			rig.doors.files.faults.fail({ path, ops, code: "EROFS" });
+			const verdict = ["--skeptic-verdict", "partial"];
+			const ran = await rig.wrap(...verdict, "--skeptic-findings", findings);
+			expect(ran.rc).toBe(1);
+			expect(ran.err).toMatch(/\n {2}review: t: .*EROFS/);
+		},
+	);
+
 	test("with yes outside tmux has nobody who could be asked", async () => {
 		const rig = workerRig(AUTO);
 		rig.doors.proc.env.TMUX_PANE = "";

@@ -226,6 +226,11 @@ describe("refused, with nothing touched", () => {
 			"wrap-up: --skeptic-decision is yes or no",
 		],
 		[
+			"a verdict that is none",
+			["1", REPORT, "--skeptic-verdict", "maybe"],
+			"wrap-up: --skeptic-verdict is one of confirmed, partial, refuted",
+		],
+		[
 			"a count in words",
 			["1", REPORT, "--skeptic-findings", "none"],
 			"wrap-up: --skeptic-findings",
@@ -489,6 +494,13 @@ describe("afterwards", () => {
 		const ran = await rig.ng("wrap-up-check", "w");
 		expect([ran.rc, ran.out]).toEqual([1, ""]);
 		expect(ran.err).toContain("the action log cannot be read");
+	});
+
+	test("wrap-up-check with a configuration that cannot be used is no", async () => {
+		const rig = wrapUpRig({ over: { monitor: "[" } });
+		const ran = await rig.ng("wrap-up-check", "w");
+		expect([ran.rc, ran.out]).toEqual([1, ""]);
+		expect(ran.err).toContain("nexus.yml");
 	});
 
 	test("engaged-done logs the window, or says how to name one", async () => {
