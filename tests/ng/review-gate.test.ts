@@ -389,6 +389,24 @@ describe("wrap-up", () => {
 		},
 	);
 
+	test.each([
+		["whose report is not up", /git\/blobs$/],
+		["of which the thread was not told", /^POST .*issues\/1\/comments$/],
+		["whose trigger is still open", /reactions$/],
+	])("%s asks for no review yet; the repeated one does", async (_, on) => {
+		const rig = workerRig(AUTO);
+		const trigger = rig.standIn.acts.comment(REPO, 1, OPERATOR, "Do it.");
+		const yes = ["--skeptic-decision", "yes", "--skeptic-rationale", "sums"];
+		const args = [...yes, "--trigger-comment", String(trigger.id)];
+		const heal = rig.standIn.faults.add({ on, fault: { kind: "forbidden" } });
+		expect((await rig.wrap(...args)).rc).toBe(1);
+		expect(rig.requests()).toEqual([]);
+		heal();
+		expect((await rig.wrap(...args)).rc).toBe(0);
+		const [path = ""] = rig.requests();
+		expect(rig.textOf(path)).toContain(`\ntrigger-comment: ${trigger.id}\n`);
+	});
+
 	test("with yes outside tmux has nobody who could be asked", async () => {
 		const rig = workerRig(AUTO);
 		rig.doors.proc.env.TMUX_PANE = "";

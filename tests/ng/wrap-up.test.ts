@@ -177,6 +177,16 @@ describe("a first wrap-up", () => {
 	});
 });
 
+test("a report that could not be uploaded is no comment's fault where none was wanted", async () => {
+	const rig = wrapUpRig();
+	rig.standIn.faults.add({ on: /git\/blobs$/, fault: { kind: "forbidden" } });
+	const ran = await rig.ng("wrap-up", "1", REPORT, "--no-comment");
+	expect(ran.rc).toBe(1);
+	expect(ran.out).toStartWith(
+		"uploaded: FAILED\nposted comment: SKIPPED (--no-comment)\n",
+	);
+});
+
 test("--allow-stub lets a placeholder pass, and the configuration says how short a report may be", async () => {
 	const rig = wrapUpRig();
 	rig.rewrite("TODO: say what was built. It holds.");
