@@ -13,6 +13,7 @@ import {
 import { join } from "node:path";
 import { claudeConfig } from "../../monitor/_nexus/demo/claude-home.ts";
 import { CODE_ROOT, TEXTS } from "../../monitor/_sys/names.ts";
+import { shellQuote } from "../../monitor/_sys/shell-quote.ts";
 import type { ModelRule } from "../support/model-server.ts";
 import {
 	briefsOf,
@@ -64,7 +65,7 @@ const HAND_OVER: readonly ModelRule[] = [
 					description: "Hand over",
 					command: taughtLine(TEXTS.agentPrompt, "--fresh", {
 						"your-window": TARGET,
-					}).replace('"$NEXUS_ROOT"', CODE_ROOT),
+					}).replace('"$NEXUS_ROOT"', () => shellQuote(CODE_ROOT)),
 				},
 			},
 		],
@@ -138,8 +139,12 @@ describe.concurrent("an orchestrator that", () => {
 				process.kill(before.pid, "SIGKILL");
 				const after = await world.nextOrchestrator(before);
 				const brief = briefsOf(after).at(-1) ?? "";
-				const [, path = ""] = /^ +- (\S+) \(nexus-emit-sig /m.exec(brief) ?? [];
-				expect(readFileSync(path, "utf8")).toContain(filed.out.trim());
+				// A report that came before it may stand above it.
+				const named = brief.matchAll(/^ +- (.+) \(nexus-emit-sig /gm);
+				const told = [...named].map(([, path = ""]) =>
+					readFileSync(path, "utf8"),
+				);
+				expect(told.join("\n")).toContain(filed.out.trim());
 			}),
 		LIMIT,
 	);
