@@ -22,7 +22,9 @@ export function carryOutWork(world: World, ledger: Ledger, act: Work): void {
 		who === TARGET ? world.orchestrator() : world.worker(who);
 	switch (act.do) {
 		case "report": {
-			const name = `${act.who}_${clock.iso().slice(0, 10)}_${ledger.reports.length}.md`;
+			const [day, time = ""] = clock.iso().slice(0, 19).split("T");
+			const stamp = `${day}_${time.replaceAll(":", "")}`;
+			const name = `${act.who}_${stamp}_${ledger.reports.length}.md`;
 			ledger.reports.push(name);
 			files.seed(join(ROOT, "reports", name), "# Report\n");
 			return;
