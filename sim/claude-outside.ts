@@ -1,9 +1,16 @@
 /** What a simulated session shows to whoever does not look at its screen: its process, and its session file (contract 00 C6). */
+import type { FakeDoors } from "../tests/fakes/doors.ts";
 import type { FakePane } from "../tests/fakes/tmux-model.ts";
 import type { Dialog } from "../tests/unstick/fake-claude.ts";
 import type { ClaudeParts } from "./claude-types.ts";
 
 export const CLAUDE_HOME = "/home/op/.claude";
+
+/** What a process that starts now has in `/proc/<pid>/stat` as its start. */
+export function ticksNow({ clock, proc }: FakeDoors): string {
+	const upSeconds = clock.nowMs() / 1000 - (proc.bootTime() ?? 0);
+	return String(Math.floor(upSeconds * proc.ticksPerSecond()));
+}
 
 /** Its process, below the shell of its pane. */
 export function runsIn(

@@ -6,7 +6,12 @@
 import type { FakeWindow } from "../tests/fakes/tmux-model.ts";
 import { type Dialog, screenOf } from "../tests/unstick/fake-claude.ts";
 import { inputBox } from "./claude-box.ts";
-import { CLAUDE_HOME, runsIn, sessionText } from "./claude-outside.ts";
+import {
+	CLAUDE_HOME,
+	runsIn,
+	sessionText,
+	ticksNow,
+} from "./claude-outside.ts";
 import type { ClaudeParts, SimClaude } from "./claude-types.ts";
 import { runHooks } from "./run-hooks.ts";
 
@@ -19,7 +24,7 @@ export function simClaude(parts: ClaudeParts, window: FakeWindow): SimClaude {
 	const { doors, sessionId, pid } = parts;
 	const { pane } = window;
 	const { clock, files, proc } = doors;
-	const startTicks = String(pid * 7);
+	const startTicks = ticksNow(doors);
 	const transcript = `${CLAUDE_HOME}/projects/-nexus/${sessionId}.jsonl`;
 	const sessionFile = `${CLAUDE_HOME}/sessions/${pid}.json`;
 	const sent: { text: string; atMs: number }[] = [];
