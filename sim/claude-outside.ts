@@ -7,17 +7,18 @@ import type { ClaudeParts } from "./claude-types.ts";
 export const CLAUDE_HOME = "/home/op/.claude";
 
 /** What a process that starts now has in `/proc/<pid>/stat` as its start. */
-export function ticksNow({ clock, proc }: FakeDoors): string {
+function ticksNow({ clock, proc }: FakeDoors): string {
 	const upSeconds = clock.nowMs() / 1000 - (proc.bootTime() ?? 0);
 	return String(Math.floor(upSeconds * proc.ticksPerSecond()));
 }
 
-/** Its process, below the shell of its pane. */
+/** Begins its process, below the shell of its pane; when that was, in ticks. */
 export function runsIn(
 	pane: FakePane,
-	{ doors: { proc }, pid, wiring }: ClaudeParts,
-	startTicks: string,
-): void {
+	{ doors, pid, wiring }: ClaudeParts,
+): string {
+	const { proc } = doors;
+	const startTicks = ticksNow(doors);
 	const shell = pane.pid ?? 0;
 	proc.add({ pid: shell, comm: "bash", exe: "/bin/bash" });
 	proc.add({
@@ -29,6 +30,7 @@ export function runsIn(
 		cwd: "/nexus",
 		environ: { CLAUDE_CONFIG_DIR: CLAUDE_HOME, ...wiring.env },
 	});
+	return startTicks;
 }
 
 /** The text of `sessions/<pid>.json`. */

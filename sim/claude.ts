@@ -6,12 +6,7 @@
 import type { FakeWindow } from "../tests/fakes/tmux-model.ts";
 import { type Dialog, screenOf } from "../tests/unstick/fake-claude.ts";
 import { inputBox } from "./claude-box.ts";
-import {
-	CLAUDE_HOME,
-	runsIn,
-	sessionText,
-	ticksNow,
-} from "./claude-outside.ts";
+import { CLAUDE_HOME, runsIn, sessionText } from "./claude-outside.ts";
 import type { ClaudeParts, SimClaude } from "./claude-types.ts";
 import { runHooks } from "./run-hooks.ts";
 
@@ -24,7 +19,6 @@ export function simClaude(parts: ClaudeParts, window: FakeWindow): SimClaude {
 	const { doors, sessionId, pid } = parts;
 	const { pane } = window;
 	const { clock, files, proc } = doors;
-	const startTicks = ticksNow(doors);
 	const transcript = `${CLAUDE_HOME}/projects/-nexus/${sessionId}.jsonl`;
 	const sessionFile = `${CLAUDE_HOME}/sessions/${pid}.json`;
 	const sent: { text: string; atMs: number }[] = [];
@@ -43,7 +37,7 @@ export function simClaude(parts: ClaudeParts, window: FakeWindow): SimClaude {
 	let limit: string | null = null;
 	let willCrash = false;
 
-	runsIn(pane, parts, startTicks);
+	const startTicks = runsIn(pane, parts);
 	if (!files.has(transcript)) files.seed(transcript, "");
 
 	const status = () => (dialog !== null ? "waiting" : busy ? "busy" : "idle");

@@ -41,8 +41,9 @@ refuse() {
 retire() { ng retire-window "$1" --reason 'wrapped up'; }
 ask() { ng request file --origin "$1" --slug "of-$2" --kind question --reply required --message "May $1 go on with $2?"; }
 report() {
-  path=$(again ng report-init "$1-$2" --issue "$3" --comment-id "$2") || return 1
-  { sed -e 's/^status: .*/status: completed/' -e '/^# /q' "$path"; printf '\\n%s\\n' ${shellQuote(SECTIONS)}; } > "$2.md"
-  mv "$2.md" "$path"
-  again ng wrap-up "$3" "$path" --trigger-comment "$2" --skeptic-decision no --skeptic-rationale 'it only measured'
+  # Not "path": zsh takes that for PATH.
+  written=$(again ng report-init "$1-$2" --issue "$3" --comment-id "$2") || return 1
+  { sed -e 's/^status: .*/status: completed/' -e '/^# /q' "$written"; printf '\\n%s\\n' ${shellQuote(SECTIONS)}; } > "$2.md"
+  mv "$2.md" "$written"
+  again ng wrap-up "$3" "$written" --trigger-comment "$2" --skeptic-decision no --skeptic-rationale 'it only measured'
 }`;
