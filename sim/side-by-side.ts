@@ -53,7 +53,8 @@ function startPlayer(): Player {
 			process_.child.send(ask);
 			const ended = process_.child.exited.then((code) => broken(ask, code));
 			const result = await Promise.race([promise, ended]);
-			if (process_.child.exitCode !== null) process_ = spawn(() => {});
+			const { exitCode, signalCode } = process_.child;
+			if (exitCode !== null || signalCode !== null) process_ = spawn(() => {});
 			return result;
 		},
 		end: () => process_.child.kill(),

@@ -6,6 +6,7 @@ import { BUN_FLAGS, CODE_ROOT } from "../../monitor/_sys/names.ts";
 import { startClaude } from "../support/claude-harness.ts";
 import { type ModelServer, startTestModel } from "../support/model-server.ts";
 import { type PrivateTmux, startPrivateTmux } from "../support/private-tmux.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 const LIMIT = 60_000;
 let tmux: PrivateTmux;
@@ -60,7 +61,11 @@ test(
 	"an idle Claude is idle by its session file, found through the process tree",
 	async () => {
 		const claude = await startClaude({ tmux, model, window: "still" });
-		const told = explain("still");
+		// At its start it runs a shell for a moment, to learn the person's settings.
+		const told = await waitUntil("no shell below it", () => {
+			const now = explain("still");
+			return now.state === "working-background" ? null : now;
+		});
 		expect(told).toMatchObject({
 			state: "idle",
 			winner: { rung: 17, witness: "session" },

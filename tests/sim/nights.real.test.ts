@@ -1,8 +1,9 @@
 /** Nights on the simulated machine: fixed seeds replay exactly and hold, and what once broke stays mended. */
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CODE_ROOT, programArgv } from "../../monitor/_sys/names.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 setDefaultTimeout(300_000);
 
@@ -14,11 +15,19 @@ afterAll(() => {
 
 /** In a process of its own: it signs at once and never lets a killed watcher's promises go on. */
 async function sim(...args: string[]): Promise<string> {
+	return ended(start(...args));
+}
+
+function start(...args: string[]) {
 	const child = Bun.spawn(
 		[...programArgv(process.execPath, "sim", args, CODE_ROOT)],
 		{ env: process.env, stdout: "pipe", stderr: "pipe" },
 	);
 	children.add(child);
+	return child;
+}
+
+async function ended(child: ReturnType<typeof start>): Promise<string> {
 	const [out, err] = await Promise.all([
 		new Response(child.stdout).text(),
 		new Response(child.stderr).text(),
@@ -42,6 +51,18 @@ test("a seed plays the same night each time, alone or beside others, and another
 	const other = await sim("--seed", "4", "--hours", "1");
 	expect(other).toContain("whole");
 	expect(digestIn(other)).not.toBe(digestIn(alone) ?? "");
+});
+
+test("a player that is killed breaks its night, and the next one is played by another", async () => {
+	const child = start("--from", "7", "--hours", "9", "--jobs", "1");
+	const { pid } = child;
+	const player = await waitUntil("a player", () =>
+		Number(readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")),
+	);
+	process.kill(player, "SIGKILL");
+	const out = await ended(child);
+	expect(out).toContain("seed 7: BROKEN the process that played it ended");
+	expect(out).toMatch(/2 nights from seed 7, .* 1 broken/);
 });
 
 describe("what once broke", () => {
