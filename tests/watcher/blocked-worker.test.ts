@@ -50,9 +50,13 @@ test(
 		const row = "- worker-asks pane-absent (overlay waits for an answer";
 		const told = () =>
 			orchestrator.userTexts().filter((text) => text.includes(row)).length;
+		let askedMs = 0;
 		const ask = async (times: number) => {
+			// A question is known by the second in which it was put.
+			await waitUntil("another second", () => Date.now() > askedMs + 1_000);
 			await worker.say("run it");
 			await worker.waitForStatus("waiting", 20_000);
+			askedMs = Date.now();
 			await waitUntil(`report ${times}`, () => told() >= times, {
 				limitMs: 30_000,
 				describe: watcher.log,
