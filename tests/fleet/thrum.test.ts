@@ -51,6 +51,18 @@ const calls = () =>
 		.map(({ argv }) => argv.slice(1).join(" "))
 		.filter((line) => !line.endsWith("--help"));
 
+/** A job that tells of its success, too. */
+const JOB = {
+	name: "j",
+	argv: ["x"],
+	match: "",
+	to: "a",
+	cwd: "/",
+	env: {},
+	schedule: "* * * * *",
+	notifyOnSuccess: true,
+};
+
 describe("a build that lacks", () => {
 	test("everything has no ability", async () => {
 		const fleet = build([
@@ -127,16 +139,7 @@ describe("a build that lacks", () => {
 
 	test("notify-on-success starts no monitor", async () => {
 		const fleet = build(["--notify-on-success"]);
-		const started = await fleet.monitorStart({
-			name: "j",
-			argv: ["x"],
-			match: "",
-			to: "a",
-			cwd: "/",
-			env: {},
-			schedule: "* * * * *",
-			notifyOnSuccess: true,
-		});
+		const started = await fleet.monitorStart(JOB);
 		expect(started).toMatchObject({ kind: "refused" });
 		expect(calls()).toEqual([]);
 	});
@@ -327,16 +330,6 @@ describe("a daemon", () => {
 		},
 	);
 
-	const JOB = {
-		name: "j",
-		argv: ["x"],
-		match: "",
-		to: "a",
-		cwd: "/",
-		env: {},
-		schedule: "* * * * *",
-		notifyOnSuccess: true,
-	};
 	const ID = "mon_0123456789ABCDEFGHJKMNPQRS";
 	test("starts a monitor whose id it says, or that it shows", async () => {
 		const says = build([], () => `started j (${ID})\n`);
