@@ -36,6 +36,8 @@ export const serviceHealthTask: TaskSpec = {
 const AT_ONCE = 4;
 /** One that takes longer only waits, and makes room: many that hang must not keep the others from their turn. */
 const BUSY_MS = 5000;
+/** From a look at which a gap held everything to the next one: on a machine that mostly sleeps the next tick is after a gap, too. */
+const AGAIN_MS = 30_000;
 
 /** Exit code 1 when the registry cannot be read, or the run was broken off; no registry is no services. */
 export async function serviceHealthTick(
@@ -81,7 +83,7 @@ async function lookAfterAll(
 			if (run.signal.aborted) return;
 			const { name } = row;
 			const ended = new AbortController();
-			const look = lookAfter(run, place, settings, memory, row)
+			const look = lookAgainAfterGap(run, place, settings, memory, row)
 				.catch((error) => run.log(`service ${name}: ${String(error)}`))
 				.finally(() => ended.abort());
 			underWay.push(look);
@@ -90,4 +92,14 @@ async function lookAfterAll(
 	};
 	await Promise.all(Array.from({ length: AT_ONCE }, worker));
 	await Promise.all(underWay);
+}
+
+/** Once more when the first look was held; not while the whole run is one after a gap. */
+async function lookAgainAfterGap(
+	run: TaskRun,
+	...what: readonly [HealthPlace, HealthSettings, HealthMemory, ServiceRow]
+): Promise<void> {
+	if ((await lookAfter(run, ...what)) === "over" || run.afterGap) return;
+	const slept = await run.doors.clock.sleep(AGAIN_MS, run.signal);
+	if (slept !== "aborted") await lookAfter(run, ...what);
 }

@@ -40,6 +40,8 @@ export function healthRig(opts: HealthRigOptions = {}) {
 	const { files, clock, proc } = doors;
 	const answers = new Map<string, Answer>();
 	const restarts: { readonly service: string; readonly actor: string }[] = [];
+	/** Seconds of the tests' time. */
+	const restartedAt: number[] = [];
 	files.seedDir(STATE);
 	files.seedDir("/w");
 	const registry = `${ROOT}/monitor/services.registry`;
@@ -62,6 +64,7 @@ export function healthRig(opts: HealthRigOptions = {}) {
 	proc.answer(/svc\.ts restart/, (argv, execOpts) => {
 		const service = argv.at(-1) ?? "";
 		restarts.push({ service, actor: execOpts.env?.SVC_RESTART_ACTOR ?? "" });
+		restartedAt.push(clock.now() - T0);
 		const rc = opts.svc?.(service) ?? 0;
 		return { kind: "exited", rc, stdout: "", stderr: "" };
 	});
@@ -89,6 +92,7 @@ export function healthRig(opts: HealthRigOptions = {}) {
 		proc,
 		place,
 		restarts,
+		restartedAt,
 		lines,
 		setRegistry,
 		answers,

@@ -77,9 +77,8 @@ describe("after a gap nothing is restarted at the first look", () => {
 		rig.clock.suspend(5000_000);
 		rig.answers.set("web", 1);
 		await rig.tick(5200);
-		expect([rig.status(), rig.restarts.length]).toEqual(["grace", 0]);
-		await rig.tick(5320);
-		expect(rig.restarts).toHaveLength(1);
+		expect(rig.restartedAt).toEqual([5230]);
+		expect(rig.events()).toContain("held-clock-gap");
 	});
 
 	test("also for a watcher that was away", async () => {
@@ -88,9 +87,46 @@ describe("after a gap nothing is restarted at the first look", () => {
 		await rig.tick(0);
 		rig.restartWatcher();
 		await rig.tick(361);
-		expect(rig.restarts).toEqual([]);
-		await rig.tick(481);
-		expect(rig.restarts).toHaveLength(1);
+		expect(rig.restartedAt).toEqual([391]);
+	});
+
+	test("each look may be one after a gap: the second of the same waking restarts", async () => {
+		const rig = healthRig({ config: { [KEYS.grace]: 60 } });
+		await rig.tick(0);
+		rig.answers.set("web", 1);
+		await rig.tick(600);
+		expect(rig.restartedAt).toEqual([]);
+		await rig.tick(1200);
+		expect(rig.restartedAt).toEqual([1230]);
+	});
+
+	test("what is well again at the second look is left alone", async () => {
+		const rig = healthRig();
+		rig.answers.set("web", 1);
+		await rig.tick(0);
+		rig.clock.after(600_000 + 10_000, () => rig.answers.set("web", 0));
+		await rig.tick(600);
+		expect([rig.status(), rig.restartedAt]).toEqual(["recovered", []]);
+	});
+
+	test("a gap between the two looks holds the second, too", async () => {
+		const rig = healthRig();
+		rig.answers.set("web", 1);
+		await rig.tick(0);
+		rig.clock.after(600_000 + 10_000, () => rig.clock.suspend(3600_000));
+		await rig.tick(600);
+		expect([rig.status(), rig.restartedAt]).toEqual(["grace", []]);
+	});
+
+	test("a run that is broken off between them ends there", async () => {
+		const rig = healthRig();
+		rig.answers.set("web", 1);
+		await rig.tick(0);
+		const end = new AbortController();
+		rig.clock.after(600_000 + 10_000, () => end.abort());
+		await rig.tick(600, { signal: end.signal });
+		expect(rig.restartedAt).toEqual([]);
+		expect(rig.clock.now()).toBeLessThan(T0 + 620);
 	});
 
 	test("an unfinished check there is no look, and is not counted", async () => {
@@ -102,9 +138,7 @@ describe("after a gap nothing is restarted at the first look", () => {
 		expect(rig.files.has(`${STATE}/service-health/web.unknown`)).toBe(false);
 		rig.answers.set("web", 1);
 		await rig.tick(5200);
-		expect(rig.restarts).toEqual([]);
-		await rig.tick(5320);
-		expect(rig.restarts).toHaveLength(1);
+		expect(rig.restartedAt).toEqual([5230]);
 	});
 
 	test("a healthy verdict closes an incident as always", async () => {

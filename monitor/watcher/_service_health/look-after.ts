@@ -56,29 +56,32 @@ export function healthMemory(): HealthMemory {
 	};
 }
 
-/** A check that was broken off, or a service that is stopped on purpose, changes nothing. */
+/**
+ * A check that was broken off, or a service that is stopped on purpose, changes nothing. `held`: it fails, and nothing
+ * was done because the watcher had been away before this look.
+ */
 export async function lookAfter(
 	run: TaskRun,
 	place: HealthPlace,
 	settings: HealthSettings,
 	memory: HealthMemory,
 	row: ServiceRow,
-): Promise<void> {
+): Promise<"over" | "held"> {
 	const { doors, signal } = run;
 	const { files, clock } = doors;
 	const { stateDir, config } = place;
 	const stopped = () => readStopMark(files, stateDir, row.name) !== null;
 	// Down on purpose: nothing to look after, and an open incident waits for its start.
-	if (stopped()) return;
+	if (stopped()) return "over";
 	const verdict = await runHealthcheck(doors, place, row, {
 		boundSeconds: config.MONITOR_SERVICE_HEALTH_CHECK_TIMEOUT_SECONDS,
 		signal,
 	});
 	// Broken off: could not look. Stopped meanwhile: the check saw it go.
-	if (signal.aborted || stopped()) return;
+	if (signal.aborted || stopped()) return "over";
 	const now = clock.now();
 	const prev = openIncident(run, stateDir, row, settings, now);
-	if (prev === "could-not-look") return;
+	if (prev === "could-not-look") return "over";
 	const supervisor = supervisorState(doors, stateDir, row);
 	if (supervisor.kind === "stale" && supervisor.reason === "malformed-record")
 		sayOnce(
@@ -105,9 +108,10 @@ export async function lookAfter(
 		run.log(
 			`service ${row.name}: check ${verdict.why} (${result.unknown?.count ?? 0} in a row)`,
 		);
-	if (!remember(run, stateDir, row, result)) return;
+	if (!remember(run, stateDir, row, result)) return "over";
 	if (result.restart && result.incident !== "keep")
 		await restart(run, place, settings, result.incident);
+	return obs.afterGap && verdict.kind === "down" ? "held" : "over";
 }
 
 /** Null: no incident. What a damaged file said is gone; that there was one, and what the events know of it, is not. */
