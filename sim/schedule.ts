@@ -23,23 +23,37 @@ export interface Night {
 }
 
 const HOUR_MS = 3_600_000;
-/** Mean lengths of the stretches in which something happens, and of those in which nothing does. */
-const BUSY_MS = 900_000;
-const CALM_MS = 9_000_000;
+/** Mean length of the stretches in which something happens, hours. */
+const BUSY_HOURS = 0.25;
 interface Kind {
 	readonly weight: number;
 	readonly isLate: boolean;
 	readonly maxSleepSeconds: number;
 	/** Of the hours that were asked for. */
 	readonly part: number;
+	/** Mean length of the stretches in which nothing happens. */
+	readonly calmHours: number;
 }
-const SAVING: Kind = { weight: 4, isLate: true, maxSleepSeconds: 600, part: 1 };
+/** A weekend: long silences, in which hardly anybody looks. */
+const SAVING: Kind = {
+	weight: 6,
+	isLate: true,
+	maxSleepSeconds: 600,
+	part: 1,
+	calmHours: 8,
+};
 /** What nights there are. What an hour costs differs so much that they do not last as long. */
 const KINDS: readonly Kind[] = [
-	{ weight: 1, isLate: false, maxSleepSeconds: 10, part: 1 / 96 },
-	{ weight: 2, isLate: true, maxSleepSeconds: 10, part: 1 / 4 },
-	{ weight: 2, isLate: true, maxSleepSeconds: 60, part: 1 / 2 },
-	{ weight: 3, isLate: true, maxSleepSeconds: 300, part: 1 },
+	{
+		weight: 1,
+		isLate: false,
+		maxSleepSeconds: 10,
+		part: 1 / 192,
+		calmHours: 2,
+	},
+	{ weight: 2, isLate: true, maxSleepSeconds: 10, part: 1 / 8, calmHours: 2 },
+	{ weight: 2, isLate: true, maxSleepSeconds: 60, part: 1 / 4, calmHours: 2 },
+	{ weight: 3, isLate: true, maxSleepSeconds: 300, part: 1 / 2, calmHours: 4 },
 	SAVING,
 ];
 
@@ -93,10 +107,12 @@ const RATES: Readonly<Record<Act["do"], number>> = {
 /** A night of at most `hours`. Always the same for one seed; some are calm, and in some everything breaks. */
 export function drawNight(seed: number, hours: number): Night {
 	const random = fakeRandom(seed);
-	const { isLate, maxSleepSeconds, part } = drawKind(random);
+	const { isLate, maxSleepSeconds, part, calmHours } = drawKind(random);
+	const nightMs = part * hours * HOUR_MS;
+	const calmMs = calmHours * HOUR_MS;
 	const storm = 0.2 + 4 * random.float() ** 2;
 	const schedule: Happening[] = [];
-	for (const { fromMs, toMs } of busyStretches(part * hours * HOUR_MS, random))
+	for (const { fromMs, toMs } of busyStretches(nightMs, calmMs, random))
 		for (const [name, rate] of Object.entries(RATES)) {
 			const often = isFault({ do: name } as Act) ? rate * storm : rate;
 			let at = fromMs;
@@ -129,12 +145,12 @@ function gap(meanMs: number, random: Random): number {
 	return -Math.log(1 - random.float()) * meanMs;
 }
 
-function busyStretches(nightMs: number, random: Random) {
+function busyStretches(nightMs: number, calmMs: number, random: Random) {
 	const stretches: { readonly fromMs: number; readonly toMs: number }[] = [];
 	for (let fromMs = 0; fromMs < nightMs; ) {
-		const toMs = Math.min(nightMs, fromMs + gap(BUSY_MS, random));
+		const toMs = Math.min(nightMs, fromMs + gap(BUSY_HOURS * HOUR_MS, random));
 		stretches.push({ fromMs, toMs });
-		fromMs = toMs + gap(CALM_MS, random);
+		fromMs = toMs + gap(calmMs, random);
 	}
 	return stretches;
 }
