@@ -140,7 +140,8 @@ const MAX_STATE_FILES = 400;
 const MAX_STATE_BYTES = 8 * 1024 * 1024;
 /** A line a task run; it is rotated at `monitor.scheduler.log_max_bytes`. */
 const MAX_TELEMETRY_BYTES = 51 * 1024 * 1024;
-const MAX_SCRATCH = 3;
+/** Of the hour before the last start; what is older is swept there. */
+const MAX_SCRATCH = 8;
 
 function bounds({ doors: { files } }: World): readonly string[] {
 	const kept = files

@@ -1,8 +1,10 @@
 /** A simulated session of Claude Code, as the rest of the simulation sees it. Types only. */
+
 import type { Hook } from "../monitor/hooks/_io.ts";
 import type { FakeDoors } from "../tests/fakes/doors.ts";
 import type { FakeWindow } from "../tests/fakes/tmux-model.ts";
 import type { Dialog } from "../tests/unstick/fake-claude.ts";
+import type { MachineTime } from "./machine-time.ts";
 
 export interface HookRun {
 	readonly hook: Hook;
@@ -44,8 +46,8 @@ export interface SimClaude {
 	works(ms: number): void;
 	/** Turns never end from now on, or do again. */
 	hang(isHung: boolean): void;
-	/** Every turn fails from now on with a limit that resets then; null: usage is back. */
-	hitsLimit(resets: string | null): void;
+	/** Every turn fails from now on with a limit that resets then, until so many ms have passed outside this machine. */
+	hitsLimit(resets: string, ms: number): void;
 	/** Its turn, or the next one, ends with an error of the API. */
 	crashes(): void;
 	/** The program ends: exit, crash. */
@@ -61,8 +63,7 @@ export interface ClaudeParts {
 	readonly pid: number;
 	readonly wiring: Wiring;
 	readonly turnMs: () => number;
-	/** Monotonic, without the time in which the whole machine stood still. */
-	readonly steadyMs: () => number;
+	readonly time: MachineTime;
 	/** Text of a turn that ended. */
 	readonly onTurn: (text: string) => void;
 	/** The key that may answer this dialog; null: none. */

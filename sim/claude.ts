@@ -23,7 +23,7 @@ export function simClaude(parts: ClaudeParts, window: FakeWindow): SimClaude {
 	const sessionFile = `${CLAUDE_HOME}/sessions/${pid}.json`;
 	const sent: { text: string; atMs: number }[] = [];
 	const wrongs: string[] = [];
-	const box = inputBox(parts.steadyMs);
+	const box = inputBox(parts.time.steadyMs);
 	let dialog: Dialog | null = null;
 	let dialogSinceMs = 0;
 	let lines: readonly string[] = ["● Ready."];
@@ -33,8 +33,9 @@ export function simClaude(parts: ClaudeParts, window: FakeWindow): SimClaude {
 	let turn = 0;
 	let isAlive = true;
 	let queue: readonly string[] = [];
-	/** When the usage comes back, in the program's own words. */
-	let limit: string | null = null;
+	/** When the usage comes back, in the program's own words and in fact. */
+	let limit = { words: "", untilMs: 0 };
+	const isLimited = () => parts.time.outsideMs() < limit.untilMs;
 	let willCrash = false;
 
 	const startTicks = runsIn(pane, parts);
@@ -67,16 +68,16 @@ export function simClaude(parts: ClaudeParts, window: FakeWindow): SimClaude {
 
 	const begin = (text: string, ms = parts.turnMs()) => {
 		busy = true;
-		busySinceMs = parts.steadyMs();
+		busySinceMs = parts.time.steadyMs();
 		const mine = ++turn;
 		const end = () => {
 			if (mine !== turn || !isAlive) return;
 			if (hung || dialog !== null) return void clock.aside.after(1_000, end);
 			busy = false;
-			if (limit !== null)
+			if (isLimited())
 				return fails({
 					error: "rate_limit",
-					text: `You've hit your limit · resets ${limit}`,
+					text: `You've hit your limit · resets ${limit.words}`,
 				});
 			if (willCrash) return fails(OVERLOADED);
 			record({
@@ -198,7 +199,7 @@ export function simClaude(parts: ClaudeParts, window: FakeWindow): SimClaude {
 			return since.length === 0 ? null : Math.min(...since);
 		},
 		get answers() {
-			return isAlive && !hung && dialog === null && limit === null;
+			return isAlive && !hung && dialog === null && !isLimited();
 		},
 		looked: () => box.looked(dialog),
 		aimed: box.aimed,
@@ -217,7 +218,7 @@ export function simClaude(parts: ClaudeParts, window: FakeWindow): SimClaude {
 		asks: (next) => {
 			if (!isAlive) return;
 			dialog = next;
-			dialogSinceMs = parts.steadyMs();
+			dialogSinceMs = parts.time.steadyMs();
 			show();
 		},
 		works: (ms) => {
@@ -226,8 +227,8 @@ export function simClaude(parts: ClaudeParts, window: FakeWindow): SimClaude {
 		hang: (isHung) => {
 			hung = isHung;
 		},
-		hitsLimit: (words) => {
-			if (isAlive) limit = words;
+		hitsLimit: (words, ms) => {
+			limit = { words, untilMs: parts.time.outsideMs() + ms };
 		},
 		crashes: () => {
 			willCrash = true;

@@ -97,11 +97,10 @@ export function carryOutFault(world: World, ledger: Ledger, act: Fault): void {
 			const limited = agent(act.who);
 			const back = new Date(clock.nowMs() + act.hours * 3_600_000);
 			const hour = back.getUTCHours();
-			limited?.hitsLimit(`${hour % 12 || 12}${hour < 12 ? "am" : "pm"} (UTC)`);
+			const words = `${hour % 12 || 12}${hour < 12 ? "am" : "pm"} (UTC)`;
 			// To the full hour, as the words say.
 			const early = back.getTime() % 3_600_000;
-			const ms = act.hours * 3_600_000 - early;
-			clock.after(ms, () => limited?.hitsLimit(null));
+			limited?.hitsLimit(words, act.hours * 3_600_000 - early);
 			return;
 		}
 		case "second-watcher":
@@ -113,11 +112,11 @@ export function carryOutFault(world: World, ledger: Ledger, act: Fault): void {
 			return;
 		case "suspends":
 			ledger.clockJumps++;
-			clock.suspend(act.ms);
+			world.time.suspend(act.ms);
 			return;
 		case "stalls":
 			ledger.clockJumps++;
-			world.stall(act.ms);
+			world.time.stall(act.ms);
 			return;
 		case "tmux-fails": {
 			const how = { hung: HUNG, refused: REFUSED, "zero-rows": ZERO_ROWS };

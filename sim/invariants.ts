@@ -23,13 +23,13 @@ export function watchInvariants(
 	let read = 0;
 	const quiet = new Map<WatcherRun, { calls: number; sinceMs: number }>();
 	const isPast = (sinceMs: number, ms: number) =>
-		world.steadyMs() - sinceMs > lateness.longestMs + ms;
+		world.time.steadyMs() - sinceMs > lateness.longestMs + ms;
 	/** A watcher that lives and asks nothing of anybody for so long hangs. */
 	const hangs = (run: WatcherRun): boolean => {
 		const { isDead, calls } = run.life;
 		const before = quiet.get(run);
 		if (isDead || before?.calls !== calls) {
-			quiet.set(run, { calls, sinceMs: world.steadyMs() });
+			quiet.set(run, { calls, sinceMs: world.time.steadyMs() });
 			return false;
 		}
 		return isPast(before.sinceMs, QUIET_MS);

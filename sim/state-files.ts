@@ -40,9 +40,13 @@ const FORMATS: readonly (readonly [RegExp, Check])[] = [
 	[/./, (text) => text.endsWith("\n") || !text.includes("\n")],
 ];
 
-/** What does not fit on a disk is cut off there; a queue that is being drained was one of them. */
+/** A queue that is being drained has another name than it was filled under. */
+export const drainedFrom = (path: string): string =>
+	path.replace(/\.draining\.[\d.]+$/, "");
+
+/** What does not fit on a disk is cut off there. */
 export const growsByAppends = (path: string): boolean =>
-	/\.(?:log|jsonl|tsv|lines|txt|events)(?:\.draining\.[\d.]+)?$/.test(path);
+	/\.(?:log|jsonl|tsv|lines|txt|events)$/.test(drainedFrom(path));
 
 /** Paths below the state dir that are not whole. */
 export function brokenStateFiles(files: FakeFiles): readonly string[] {

@@ -16,12 +16,17 @@ import { type Hands, type SimDoors, watchHands } from "./hands.ts";
 import { type Lateness, latenessOf } from "./lateness.ts";
 import { answerLaunches } from "./launches.ts";
 import type { Life } from "./life.ts";
+import { type MachineTime, machineTime } from "./machine-time.ts";
 import { CONFIG_PATH, operatorConfig } from "./operator-config.ts";
 import { ENV, ROOT, STATE, TARGET } from "./place.ts";
 import { readerOf } from "./reader.ts";
 import { gate, retires } from "./retire.ts";
 import { type SimServices, simServices } from "./services.ts";
-import { brokenStateFiles, growsByAppends } from "./state-files.ts";
+import {
+	brokenStateFiles,
+	drainedFrom,
+	growsByAppends,
+} from "./state-files.ts";
 import { runWatcherAs, type WatcherRun } from "./watcher-run.ts";
 import { orchestratorWiring, workerWiring } from "./wiring.ts";
 
@@ -51,10 +56,7 @@ export interface World {
 	readonly spoiled: Set<string>;
 	/** Files that a death of a watcher left in pieces, in words. */
 	readonly torn: readonly string[];
-	/** The whole machine stands still for so long. */
-	stall(ms: number): void;
-	/** Monotonic, without the time in which the machine stood still. */
-	steadyMs(): number;
+	readonly time: MachineTime;
 	/** The watcher that runs now. */
 	watcher(): Life | null;
 	/** Everybody's delivered reports: what the orchestrators were sent, in order. */
@@ -95,8 +97,7 @@ export function makeWorld(
 	const torn: string[] = [];
 	let pids = 200_000;
 	const nextPid = () => pids++;
-	let stalledMs = 0;
-	const steadyMs = () => clock.monoMs() - stalledMs;
+	const time = machineTime(clock);
 	let ended = false;
 
 	Object.assign(proc.env, ENV);
@@ -116,7 +117,7 @@ export function makeWorld(
 	const services = simServices(doors, nextPid);
 	const fleet = simFleet(doors);
 	const halves = halfAnswers(doors);
-	const hands = watchHands(doors, agents, steadyMs);
+	const hands = watchHands(doors, agents, time.steadyMs);
 	const ofAProcess = { ...clock, ...clock.aside };
 	const outside = { ...doors, clock: ofAProcess, net: gitHub.net };
 	proc.answer(/\/retire-preflight\.ts /, (argv) =>
@@ -138,7 +139,7 @@ export function makeWorld(
 				sessionId,
 				pid: nextPid(),
 				wiring,
-				steadyMs,
+				time,
 				turnMs: sleepy(2_000, 40_000),
 				onTurn: (text) => {
 					if (window.name === TARGET) deals(text);
@@ -185,7 +186,8 @@ export function makeWorld(
 		if (Number.isFinite(files.faults.freeBytes))
 			for (const path of broken) if (growsByAppends(path)) spoiled.add(path);
 		for (const path of broken)
-			if (!spoiled.has(path))
+			if (spoiled.has(drainedFrom(path))) spoiled.add(path);
+			else if (!spoiled.has(path))
 				torn.push(`watcher ${pid} left ${path} in pieces`);
 		for (const path of spoiled)
 			if (!broken.includes(path)) spoiled.delete(path);
@@ -213,11 +215,7 @@ export function makeWorld(
 		halves,
 		spoiled,
 		torn,
-		steadyMs,
-		stall: (ms) => {
-			stalledMs += ms;
-			clock.stall(ms);
-		},
+		time,
 		retire: (name) => {
 			const pid = nextPid();
 			const own = hands.on(pid, "program", outside);

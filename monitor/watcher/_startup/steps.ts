@@ -104,7 +104,7 @@ export function startupSteps(w: StartupWorld): StartupSteps {
 			return written("watcher.lock", writeWatcherLock(files, stateDir, lock));
 		},
 		"sweep-stage": () => {
-			sweepScratch(files, stateDir, ctx.scratchDir);
+			sweepScratch({ files, clock }, stateDir, ctx.scratchDir);
 			return written("the stage folder", sweepStageDir(files, ctx.stageDir));
 		},
 		"reset-cycle": () => {
