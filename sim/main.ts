@@ -5,6 +5,7 @@
  */
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { basename } from "node:path";
 import { parseCli } from "../monitor/_sys/cli.ts";
 import { type NightResult, playNight } from "./night.ts";
 import { REST_HOURS } from "./run.ts";
@@ -13,13 +14,13 @@ import { type Ask, sideBySide } from "./side-by-side.ts";
 import { keepStrays } from "./strays.ts";
 import { warmUp } from "./warm-up.ts";
 
-const USAGE = `usage: nexus sim [--hours H] [--minutes M] [--from N] [--jobs J] | --seed N [--hours H] | --replay FILE
+const USAGE = `usage: nexus sim [--hours H] [--minutes M] [--from N] [--jobs J] | --seed N [--hours H] | --replay FILE...
     plays nights of up to 48 simulated hours and the rest after them, each with a seed of its own, until
     H hours (default 24) are over or M minutes of real time have passed
   --from N        the first seed (default: the clock's); the others follow it
   --jobs J        so many processes at once (default: the cores)
   --seed N        plays the night of this seed alone, of up to H hours (default 48), and prints its trace if it breaks
-  --replay FILE   plays a night that was kept as JSON: {"seed": N, "schedule": [...]}`;
+  --replay FILE   plays nights that were kept as JSON, {"seed": N, "schedule": [...]}, one after another`;
 
 const NIGHT_HOURS = 48;
 const MS_PER_HOUR = 3_600_000;
@@ -38,6 +39,8 @@ async function main(argv: readonly string[]): Promise<number> {
 			"--jobs": "value",
 			"--replay": "value",
 		},
+		// Further files to replay, as a shell's `*.json` names them.
+		maxPositionals: Number.POSITIVE_INFINITY,
 	});
 	if (cli.kind === "help") {
 		say(USAGE);
@@ -55,9 +58,15 @@ async function main(argv: readonly string[]): Promise<number> {
 	}
 	const { seed, hours, minutes, from, jobs } = given;
 	const replay = cli.value("--replay");
+	const { positionals } = cli;
 	if (replay !== undefined)
-		return one(JSON.parse(readFileSync(replay, "utf8")));
-	if (seed !== undefined) return one(drawNight(seed, hours || NIGHT_HOURS));
+		return oneByOne([replay, ...positionals].map(keptNight));
+	if (positionals.length > 0)
+		return refuse(`unexpected argument: ${positionals.join(" ")}`);
+	if (seed !== undefined) {
+		const night = drawNight(seed, hours || NIGHT_HOURS);
+		return oneByOne([{ name: `seed ${seed}`, night }]);
+	}
 	return many({
 		hours: hours || 24,
 		minutes: minutes ?? Number.POSITIVE_INFINITY,
@@ -67,17 +76,32 @@ async function main(argv: readonly string[]): Promise<number> {
 	});
 }
 
-async function one(night: Night): Promise<number> {
+interface NamedNight {
+	readonly name: string;
+	readonly night: Night;
+}
+
+function keptNight(file: string): NamedNight {
+	const night: Night = JSON.parse(readFileSync(file, "utf8"));
+	return { name: basename(file, ".json"), night };
+}
+
+/** All of them, whatever becomes of one. */
+async function oneByOne(nights: readonly NamedNight[]): Promise<number> {
 	keepStrays();
 	await warmUp();
-	const result = await playNight(night);
-	tell(result);
-	const { simulatedMs, digest, violations, seed } = result;
-	const isWhole = violations.length === 0;
-	say(
-		`seed ${seed}: ${(simulatedMs / MS_PER_HOUR).toFixed(1)} h, digest ${digest}, ${isWhole ? "whole" : "BROKEN"}`,
-	);
-	return isWhole ? 0 : 1;
+	let failed = 0;
+	for (const { name, night } of nights) {
+		const result = await playNight(night);
+		tell(name, result);
+		const { simulatedMs, digest, violations } = result;
+		const isWhole = violations.length === 0;
+		if (!isWhole) failed++;
+		say(
+			`${name}: ${(simulatedMs / MS_PER_HOUR).toFixed(1)} h, digest ${digest}, ${isWhole ? "whole" : "BROKEN"}`,
+		);
+	}
+	return failed === 0 ? 0 : 1;
 }
 
 async function many(what: {
@@ -99,7 +123,7 @@ async function many(what: {
 	let failed = 0;
 	const results = sideBySide(asks, what.jobs, () => minutes() < what.minutes);
 	for await (const result of results) {
-		tell(result);
+		tell(`seed ${result.seed}`, result);
 		nights++;
 		hours += result.simulatedMs / MS_PER_HOUR;
 		if (result.violations.length > 0) failed++;
@@ -112,8 +136,8 @@ async function many(what: {
 	return failed === 0 ? 0 : 1;
 }
 
-function tell({ seed, violations, lines }: NightResult): void {
-	for (const violation of violations) say(`seed ${seed}: BROKEN ${violation}`);
+function tell(name: string, { violations, lines }: NightResult): void {
+	for (const violation of violations) say(`${name}: BROKEN ${violation}`);
 	for (const line of lines) say(line);
 }
 
