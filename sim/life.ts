@@ -101,7 +101,7 @@ export function startLife(
 				if (door !== "files" && isAsync(door, op)) return never();
 				throw new SimulatedCrash("the process is dead");
 			}
-			const result = act(...args.map(muted));
+			const result = act(...(args.some(isCallback) ? args.map(muted) : args));
 			if (isDying) life.kill();
 			if (dead && !(result instanceof Promise))
 				throw new SimulatedCrash("the process died here");
@@ -118,7 +118,7 @@ export function startLife(
 	};
 	/** Callbacks (a watch of the disk) do not reach the dead. */
 	const muted = (arg: unknown) =>
-		typeof arg === "function"
+		isCallback(arg)
 			? (...args: unknown[]) =>
 					dead ? undefined : untilDeath(() => arg(...args))
 			: arg;
@@ -209,6 +209,9 @@ export function startLife(
 	};
 	return life;
 }
+
+const isCallback = (arg: unknown): arg is (...args: unknown[]) => unknown =>
+	typeof arg === "function";
 
 /** What the machine calls back must not take the machine along when the process dies in it. */
 function untilDeath<T>(act: () => T): T | undefined {

@@ -23,6 +23,8 @@ const STEP_MS = 30_000;
 const REST_MS = 4 * 3_600_000;
 /** What happens after that finds no back-off any more. */
 const NEWS_MS = 20 * 60_000;
+/** They are noticed by one look, and a report that could not be pasted then goes out at another. */
+const LOOKS = 2;
 /** What a night takes beyond its schedule. */
 export const REST_HOURS = (REST_MS + NEWS_MS) / 3_600_000;
 const NEWS: readonly Work[] = [
@@ -76,7 +78,7 @@ export async function play(night: Night): Promise<Outcome> {
 			world.lateness.is(isLate);
 			for (const act of NEWS) carryOutWork(world, ledger, act);
 			world.lateness.expect(Number.POSITIVE_INFINITY);
-			await advanceTo(rested + NEWS_MS);
+			await advanceTo(rested + NEWS_MS + LOOKS * world.lateness.longestMs);
 		}
 		if (violations.length === 0) violations = brokenAtRest(world, ledger);
 	}

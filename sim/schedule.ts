@@ -35,12 +35,12 @@ interface Kind {
 	readonly calmHours: number;
 }
 /** A weekend: long silences, in which hardly anybody looks. */
-const SAVING: Kind = {
-	weight: 6,
+const WEEKEND: Kind = {
+	weight: 8,
 	isLate: true,
-	maxSleepSeconds: 600,
+	maxSleepSeconds: 1800,
 	part: 1,
-	calmHours: 8,
+	calmHours: 12,
 };
 /** What nights there are. What an hour costs differs so much that they do not last as long. */
 const KINDS: readonly Kind[] = [
@@ -54,7 +54,8 @@ const KINDS: readonly Kind[] = [
 	{ weight: 2, isLate: true, maxSleepSeconds: 10, part: 1 / 8, calmHours: 2 },
 	{ weight: 2, isLate: true, maxSleepSeconds: 60, part: 1 / 4, calmHours: 2 },
 	{ weight: 3, isLate: true, maxSleepSeconds: 300, part: 1 / 2, calmHours: 4 },
-	SAVING,
+	{ weight: 2, isLate: true, maxSleepSeconds: 600, part: 1 / 2, calmHours: 4 },
+	WEEKEND,
 ];
 
 /** Mean number of each in a busy hour. */
@@ -137,7 +138,7 @@ export function nightHours(seed: number, hours: number): number {
 
 function drawKind(random: Random): Kind {
 	const lots = KINDS.flatMap((kind) => Array(kind.weight).fill(kind));
-	return lots[Math.floor(random.float() * lots.length)] ?? SAVING;
+	return lots[Math.floor(random.float() * lots.length)] ?? WEEKEND;
 }
 
 /** Between two events of a Poisson process. */

@@ -12,6 +12,9 @@ const MAY_BE_ANYTHING =
 const MAY_BE_EMPTY =
 	/scheduler-staging|heartbeat$|paste-received$|\.last$|-since$|-attempted$|-warned$|\.txt$|\.tsv$|\.lines$|\.cache$|\.log$/;
 
+/** Of a log of many thousands: a death tears its end. */
+const LAST_LINES = 200;
+
 type Check = (text: string) => boolean;
 const each =
 	(line: RegExp): Check =>
@@ -34,7 +37,10 @@ const FORMATS: readonly (readonly [RegExp, Check])[] = [
 	],
 	[/\/service-health\/[^/]*\.state$/, (text) => parseIncident(text) !== null],
 	[/\.json$/, isJson],
-	[/\.jsonl$/, (text) => text.trimEnd().split("\n").every(isJson)],
+	[
+		/\.jsonl$/,
+		(text) => text.trimEnd().split("\n").slice(-LAST_LINES).every(isJson),
+	],
 	[/\.tsv$|\.ring$/, each(/\t|^#/)],
 	[/watcher-(?:progress|cycle|heartbeat)$/, each(/^[\w-]+[=:]|^\d/)],
 	[/./, (text) => text.endsWith("\n") || !text.includes("\n")],

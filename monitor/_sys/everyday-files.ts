@@ -23,7 +23,7 @@ import {
 	writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { byBytes } from "./byte-order.ts";
+import { sortedByBytes } from "./byte-order.ts";
 import type { EverydayFiles, FileStat, ReadResult } from "./doors.ts";
 import { attempt, look, notListed, unlessAbsent } from "./file-answers.ts";
 
@@ -54,7 +54,7 @@ export function everydayFiles(): EverydayFiles {
 			look(() => ({ kind: "ok", stat: toStat(lstatSync(path)) })),
 		list: (dir) => {
 			try {
-				return { kind: "ok", names: readdirSync(dir).sort(byBytes) };
+				return { kind: "ok", names: sortedByBytes(readdirSync(dir)) };
 			} catch (e) {
 				return notListed(e);
 			}

@@ -18,7 +18,7 @@ import {
 	writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { byBytes } from "./byte-order.ts";
+import { sortedByBytes } from "./byte-order.ts";
 import type { BytesResult, Files, ListResult } from "./doors.ts";
 import {
 	DEFAULT_MAX_BYTES,
@@ -118,7 +118,7 @@ async function listSlow(
 	import("node:fs/promises")
 		.then(({ readdir }) => readdir(dir))
 		.then(
-			(names) => given.resolve({ kind: "ok", names: names.sort(byBytes) }),
+			(names) => given.resolve({ kind: "ok", names: sortedByBytes(names) }),
 			(e) => given.resolve(notListed(e)),
 		);
 	try {

@@ -80,6 +80,8 @@ export function makeDisk(nowMs: () => number, uid: number): Disk {
 	/** Folders by their real path, and what was looked for in them; forgotten when a folder goes or comes. */
 	const folders = new Map<string, DirNode>();
 	const places = new Map<string, Place>();
+	/** Paths of which a folder on the way is not there; forgotten when anything but a file comes. */
+	const nowhere = new Set<string>();
 	const forget = () => {
 		folders.clear();
 		places.clear();
@@ -110,6 +112,7 @@ export function makeDisk(nowMs: () => number, uid: number): Disk {
 	const put = (parent: DirNode, name: string, node: Node) => {
 		const old = parent.children.get(name);
 		if (old?.kind === "dir" && old !== node) forget();
+		if (node.kind !== "file") nowhere.clear();
 		if (old === undefined) parent.sorted = null;
 		parent.children.set(name, node);
 		parent.mtimeMs = nowMs();
@@ -118,6 +121,7 @@ export function makeDisk(nowMs: () => number, uid: number): Disk {
 	function find(path: string, follow = true, depth = 0): Found | Errno {
 		const near = findNear(path, follow);
 		if (near !== null) return near;
+		if (nowhere.has(path)) return "ENOENT";
 		if (depth > 40) return "ELOOP";
 		const whole = NORMAL.test(path) ? path : posix.resolve("/", path);
 		const parts = whole.split("/").filter(Boolean);
@@ -138,7 +142,11 @@ export function makeDisk(nowMs: () => number, uid: number): Disk {
 				folders.set(at, parent);
 				return { parent, name, node, real: here };
 			}
-			if (node === null) return "ENOENT";
+			if (node === null) {
+				if (nowhere.size >= MOST_PLACES) nowhere.clear();
+				nowhere.add(path);
+				return "ENOENT";
+			}
 			if (node.kind !== "dir") return "ENOTDIR";
 			parent = node;
 			at = here;

@@ -196,15 +196,15 @@ function failed(code: string, path: string): WriteResult {
 }
 
 function bytesOf(text: string | Uint8Array): Buffer {
-	return Buffer.from(
-		typeof text === "string" ? new TextEncoder().encode(text) : text,
-	);
+	// Two calls for the types: each has a signature of its own.
+	return typeof text === "string" ? Buffer.from(text) : Buffer.from(text);
 }
 
 /** Room behind the bytes of files that grow: copying a log at every line would cost more than all the rest. */
 const ROOM = new WeakMap<Buffer, Buffer>();
 
 function grown(old: Buffer, more: Buffer): Buffer {
+	if (old.length === 0) return more;
 	const length = old.length + more.length;
 	let room = ROOM.get(old);
 	if (room === undefined || room.length < length) {

@@ -1,6 +1,6 @@
 /** The fake disk's questions: read, stat, list, links. */
 
-import { byBytes } from "../../monitor/_sys/byte-order.ts";
+import { sortedByBytes } from "../../monitor/_sys/byte-order.ts";
 import type {
 	Files,
 	ListResult,
@@ -93,7 +93,7 @@ export function lookers({ disk, gate }: Ctx): Lookers {
 			if (found.node.kind !== "dir")
 				return { kind: "unreadable", reason: "ENOTDIR" };
 			const { node } = found;
-			node.sorted ??= [...node.children.keys()].sort(byBytes);
+			node.sorted ??= sortedByBytes(node.children.keys());
 			return { kind: "ok", names: [...node.sorted] };
 		},
 		realpath: (path) => {
