@@ -109,10 +109,15 @@ export function carryOutWork(world: World, ledger: Ledger, act: Work): void {
 			if (world.orchestrator()?.box.startsWith("please"))
 				world.orchestrator()?.sends();
 			return;
-		case "retires":
-			world.retire(act.who);
-			for (const q of ledger.questions) q.moot ||= q.window === act.who;
+		case "retires": {
+			const moot = () => {
+				for (const q of ledger.questions) q.moot ||= q.window === act.who;
+			};
+			moot();
+			// What it asks in its last moment is asked by nobody.
+			world.retire(act.who).then(moot);
 			return;
+		}
 		case "restarts":
 			if (world.worker(act.who) === null) world.startWorker(act.who);
 			return;

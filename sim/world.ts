@@ -46,8 +46,8 @@ export interface World {
 	worker(name: string): SimClaude | null;
 	startWatcher(): WatcherRun;
 	startWorker(name: string): SimClaude;
-	/** The orchestrator lets a worker go, if it may. */
-	retire(name: string): void;
+	/** The orchestrator lets a worker go, if it may; over when that is. */
+	retire(name: string): Promise<void>;
 	readonly services: SimServices;
 	readonly fleet: SimFleet;
 	readonly hands: Hands;
@@ -220,7 +220,7 @@ export function makeWorld(
 			const pid = nextPid();
 			const own = hands.on(pid, "program", outside);
 			// What it could not do it has said to the orchestrator.
-			retires(own, pid, name).catch(() => {});
+			return retires(own, pid, name).catch(() => {});
 		},
 		orchestrator: () =>
 			agents.findLast((a) => a.isAlive && a.window.name === TARGET) ?? null,
