@@ -12,6 +12,7 @@ import {
 	dropPendingDelivery,
 	type PendingDelivery,
 	readPendingDeliveries,
+	readPendingDelivery,
 } from "../_state/pending-delivery.ts";
 import { dropUntoldBaseline } from "../_state/untold-baseline.ts";
 import { ageSeconds } from "../_sys/age.ts";
@@ -59,6 +60,8 @@ export async function settlePast(
 		// Under way in another task of ours.
 		if (pending.sender === place.startedAt) continue;
 		const arrival = await parts.arrival(pending);
+		// A look that was cut off itself proves nothing: the next run looks again.
+		if (run.signal.aborted) return;
 		const age = ageSeconds(clock.now(), pending.at, KEPT_SECONDS);
 		const isKept = age !== null && age < KEPT_SECONDS;
 		const ruling = decidePast(arrival, isKept ? age : null);
@@ -67,7 +70,11 @@ export async function settlePast(
 		);
 		if (ruling === "keep") continue;
 		if (ruling === "learn") await learn(run, place, parts, pending);
-		dropPendingDelivery(files, stateDir, pending.archive);
+		if (run.signal.aborted) return;
+		// Since the look another task of ours may have begun to send it again.
+		const now = readPendingDelivery(files, stateDir, pending.archive);
+		if (now?.sender !== place.startedAt)
+			dropPendingDelivery(files, stateDir, pending.archive);
 	}
 }
 

@@ -53,7 +53,7 @@ export interface RigOptions {
 	/** What the orchestrator has taken before. */
 	readonly transcript?: readonly string[];
 	/** What is said of every report of an earlier try; default: what `pasted` and `transcript` tell. */
-	readonly arrival?: Arrival;
+	readonly arrival?: Arrival | (() => Arrival);
 	/** The git section is off unless a test wants it. */
 	readonly git?: boolean;
 }
@@ -122,7 +122,8 @@ export function emitRig(opts: RigOptions = {}) {
 			() =>
 			async ({ body }) => {
 				const sent = [...pasted, ...(opts.transcript ?? [])];
-				return opts.arrival ?? (sent.includes(body) ? "yes" : "no");
+				const { arrival = sent.includes(body) ? "yes" : "no" } = opts;
+				return typeof arrival === "function" ? arrival() : arrival;
 			},
 		nextDeliveryState,
 		armSection: () => opts.arm ?? "",

@@ -1,7 +1,7 @@
 /** A delivery that was cut off: what arrived is not told again, what did not is (contract 01 §4.1). */
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { decidePast } from "../../monitor/_emit/past-delivery.ts";
+import { type Arrival, decidePast } from "../../monitor/_emit/past-delivery.ts";
 import type { CommentsView } from "../../monitor/_emit/providers.ts";
 import { parsePendingDelivery } from "../../monitor/_state/pending-delivery.ts";
 import type { Files } from "../../monitor/_sys/doors.ts";
@@ -181,6 +181,64 @@ describe("a report that was sent and not confirmed", () => {
 			expect(times(rig.tried, "issue=1 id=2")).toBe(2);
 		},
 	);
+});
+
+test("the record outlives a look that was ended from outside: the next run learns from it", async () => {
+	const doors = fakeDoors({ now: 1_800_000_000, auto: true });
+	doors.tmux.window("orchestrator");
+	const further = comments(doors, doors.files);
+	const ending = new AbortController();
+	const arrival = (): Arrival => {
+		if (ending.signal.aborted) return "yes";
+		ending.abort();
+		return "unknown";
+	};
+	const rig = emitRig({ after: doors, further, arrival });
+	await rig.seed();
+	rig.ends.push(4);
+	await rig.cycle();
+	await rig.compose({ signal: ending.signal });
+	expect(doors.files.paths(join(STATE, "pending-delivery"))).toHaveLength(1);
+	await rig.cycle();
+	expect(times(rig.tried, "issue=1 id=2")).toBe(1);
+});
+
+test("the record outlives a run that is ended while it learns from it", async () => {
+	const ending = new AbortController();
+	let looks = 0;
+	const composeGhNow = async (): Promise<CommentsView> => {
+		if (++looks === 2) ending.abort();
+		const none = () => {};
+		return { text: COMMENT, commit: none, commitTold: none, release: none };
+	};
+	const rig = emitRig({ arrival: "yes", further: { composeGhNow } });
+	await rig.seed();
+	looks = 0;
+	rig.ends.push(4);
+	await rig.cycle();
+	await rig.compose({ signal: ending.signal });
+	expect(rig.files.paths(join(STATE, "pending-delivery"))).toHaveLength(1);
+});
+
+test("the record of a report that another task sends again meanwhile is left to that task", async () => {
+	let sender: number | null = null;
+	const arrival = (): Arrival => {
+		sender = rig.ctx.startedAt;
+		const [path = ""] = rig.files.paths(join(STATE, "pending-delivery"));
+		const record = JSON.parse(rig.files.text(path) ?? "");
+		rig.files.seed(path, `${JSON.stringify({ ...record, sender })}\n`);
+		return "no";
+	};
+	// From then on this task itself sends nothing.
+	const hold = () => ({ paused: () => sender !== null, record: () => {} });
+	const rig = emitRig({ arrival, further: { hold } });
+	await rig.seed();
+	rig.files.seed(join(ROOT, `reports/${REPORT}`), "done\n");
+	rig.ends.push(4);
+	await rig.cycle();
+	await rig.cycle();
+	expect(sender).not.toBeNull();
+	expect(rig.files.paths(join(STATE, "pending-delivery"))).toHaveLength(1);
 });
 
 test.each([
