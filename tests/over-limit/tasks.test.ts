@@ -31,11 +31,10 @@ function limitRig(config: { readonly [K in ConfigKey]?: ConfigValue<K> } = {}) {
 	});
 	const hands = paneHands(doors);
 	const fns = new Map<string, TaskFn>();
-	const run = async (task: TaskSpec) => {
+	const run = async (task: TaskSpec, { signal } = new AbortController()) => {
 		const fn = fns.get(task.name) ?? task.make(ctx);
 		fns.set(task.name, fn);
 		const log = (line: string) => doors.log.info(line);
-		const { signal } = new AbortController();
 		return (await fn({ signal, afterGap: false, log, doors })).rc;
 	};
 	const wakesTask = overLimitWakesTask(hands);
@@ -45,7 +44,7 @@ function limitRig(config: { readonly [K in ConfigKey]?: ConfigValue<K> } = {}) {
 		doors,
 		ctx,
 		scan: () => run(overLimitScanTask),
-		wakes: () => run(wakesTask),
+		wakes: (ending?: AbortController) => run(wakesTask, ending),
 		hold: emitHold(doors, STATE, limitSettings(ctx.config)),
 		rows: () =>
 			text(ROWS)
@@ -417,6 +416,35 @@ describe("a wake", () => {
 		await rig.wakes();
 		expect(worker.box).toBe("half a thought");
 		expect(rig.rows()[0]?.[7]).toBe("0");
+	});
+
+	test("that is put off leaves alone what was learned during its look", async () => {
+		const { rig, worker } = heldFleet();
+		stamp(rig, worker, "midnight UTC");
+		await rig.scan();
+		await rig.until(MIDNIGHT + 360);
+		let isPulled = false;
+		rig.doors.tmux.before(({ op }) => {
+			if (op !== "panes" || isPulled) return;
+			isPulled = true;
+			expediteAll(rig.doors, STATE, "credential-change", 4);
+			stamp(rig, worker, "midnight UTC");
+		});
+		await rig.wakes();
+		expect(isPulled).toBe(true);
+		expect(rig.rows()[0]?.slice(6)).toEqual([`${MIDNIGHT + 300}`, "3"]);
+	});
+
+	test("that is ended from outside before it was told keeps the row, however long it was held", async () => {
+		const { rig, worker } = heldFleet();
+		stamp(rig, worker, "3am PT");
+		await rig.scan();
+		await rig.until(N + 100_000);
+		const ending = new AbortController();
+		rig.doors.tmux.before(() => ending.abort());
+		await rig.wakes(ending);
+		expect(worker.sent).toEqual([]);
+		expect(rig.rows()).toHaveLength(1);
 	});
 
 	test("of a window that is gone drops the row; one that nobody could look at keeps it", async () => {

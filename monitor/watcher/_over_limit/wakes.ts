@@ -58,7 +58,7 @@ async function lookAfter(
 		case "drop":
 			return drop(hands, row, `seen as ${look}`);
 		case "retry":
-			return put(hands, step.row);
+			return putOff(hands, row, step.row);
 		case "fail-open":
 			return failOpen(hands, place, row, words);
 		case "resume":
@@ -75,7 +75,7 @@ async function resume(
 	const { doors, stateDir } = hands;
 	const isTold = await tell(hands, place, row, seen.words, "stamp");
 	const now = doors.clock.now();
-	if (!isTold) return put(hands, backedOff(row, now, place.settings));
+	if (!isTold) return putOff(hands, row, backedOff(row, now, place.settings));
 	const keep = place.settings.resumeSuppression;
 	writeResumed(doors, stateDir, row.key, now, keep);
 	drop(hands, row, `resumed (${seen.look})`);
@@ -89,14 +89,15 @@ async function resume(
 		);
 }
 
-/** The paste is the probe; how it ends does not matter. */
+/** The paste is the probe; how it ends does not matter, unless it was ended from outside: then nobody was asked. */
 async function failOpen(
 	hands: PasteDeps,
 	place: WakePlace,
 	row: LimitRow,
 	words: string | null,
 ): Promise<void> {
-	await tell(hands, place, row, words, "no-liveness-stamp");
+	const isTold = await tell(hands, place, row, words, "no-liveness-stamp");
+	if (!isTold && place.signal.aborted) return;
 	drop(hands, row, "held long enough, told to go on");
 }
 
@@ -171,9 +172,22 @@ function wordsOf(line: string): string | null {
 	}
 }
 
-function put({ doors, stateDir }: PasteDeps, next: LimitRow): void {
+/** Who changed the row while we looked has the later word, say a proof that the limit is over. */
+function putOff(
+	{ doors, stateDir }: PasteDeps,
+	seen: LimitRow,
+	next: LimitRow,
+): void {
+	const { key, token, nextAttempt, attempts } = seen;
 	updateLimitRows(doors, stateDir, (rows) =>
-		rows.map((row) => (row.key === next.key ? next : row)),
+		rows.map((row) =>
+			row.key === key &&
+			row.token === token &&
+			row.nextAttempt === nextAttempt &&
+			row.attempts === attempts
+				? next
+				: row,
+		),
 	);
 }
 
