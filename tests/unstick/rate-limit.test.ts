@@ -365,6 +365,19 @@ describe("when a limit is taken to be over", () => {
 		expect(rig.doors.net.requests).toEqual([]);
 	});
 
+	test("a pass that is ended after it took the event leaves the episode due: the next one wakes", async () => {
+		const { rig, worker } = fleet();
+		await rig.pass();
+		rig.doors.files.seed(EVENT, `${NOW}\tover-limit-resumed:w2\n`);
+		const ended = new AbortController();
+		rig.doors.tmux.before(() => ended.abort());
+		expect(await rig.pass(ended)).toBe(1);
+		expect(rig.doors.files.has(EVENT)).toBe(false);
+		expect(worker.sent).toEqual([]);
+		await rig.pass();
+		expect(worker.sent).toHaveLength(1);
+	});
+
 	test("without tmux the event waits", async () => {
 		const { rig } = fleet();
 		rig.doors.files.seed(EVENT, `${NOW}\tx\n`);

@@ -7,6 +7,10 @@ import {
 	writeCredentialMemory,
 } from "../../_state/credential-identity.ts";
 import {
+	readLimitReset,
+	writeLimitReset,
+} from "../../_state/ratelimit-episode.ts";
+import {
 	raiseResetEvent,
 	takeResetEvent,
 } from "../../_state/ratelimit-reset-event.ts";
@@ -31,13 +35,17 @@ export function observeCredentials({ run, ctx, now }: UnstickPass): void {
 		raiseResetEvent(files, ctx.stateDir, now, "credential-change");
 }
 
-/** The event's source, taken away; null without one. */
+/** The event's source, taken away; null without one. An episode learns of it at once: the pass may end before its panes. */
 export function takeEvent(
 	pass: UnstickPass,
 	expedite: Expedite,
 ): string | null {
-	const source = takeResetEvent(pass.run.doors.files, pass.ctx.stateDir);
+	const { files } = pass.run.doors;
+	const { stateDir } = pass.ctx;
+	const source = takeResetEvent(files, stateDir);
 	if (source === null) return null;
+	if (readLimitReset(files, stateDir) !== null)
+		writeLimitReset(files, stateDir, { at: pass.now, source: "event" });
 	const rows = expedite(source);
 	note(pass, {
 		window: null,
