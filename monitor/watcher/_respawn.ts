@@ -55,29 +55,18 @@ export async function respawnOrchestrator(
 	deps: RespawnDeps,
 	request: RespawnRequest,
 ): Promise<RespawnEnd> {
-	const { doors, home, settings, lookAt, onStage } = deps;
+	const { doors, home, settings, onStage } = deps;
 	const { target, signal } = request;
 	const mode = request.mode ?? chooseResumeMode(doors, home);
 	const place = { doors, home, tmpDir: settings.tmpDir };
 	const prepared = await prepareSpawn(place, target, mode);
 	if (prepared.kind === "failed") return ended(prepared.rc, prepared.why);
-	if (!request.forceReplace) {
-		// The decision may be minutes old.
-		const { reprobeMs } = settings;
-		const { root, stateDir } = home;
-		const verify = { doors, lookAt, root, stateDir, reprobeMs };
-		const since = request.streakStart;
-		const verified = await verifyTargetAbsent(verify, target, since, signal);
-		if (verified.kind === "abort") {
-			dropLauncher(place, prepared);
-			return ended(5, verified.reason);
-		}
-	}
-	if (signal?.aborted) {
-		dropLauncher(place, prepared);
-		return ended(5, "aborted");
-	}
 	return whileNobodyPastes(deps, target, signal, async () => {
+		const refused = signal?.aborted ? "aborted" : await whyNot(deps, request);
+		if (refused !== null) {
+			dropLauncher(place, prepared);
+			return ended(5, refused);
+		}
 		const spawned = await spawnPrepared(place, target, prepared, mode);
 		if (spawned.kind === "failed") return ended(spawned.rc, spawned.why);
 		const { windowId, sessionId } = spawned;
@@ -88,6 +77,20 @@ export async function respawnOrchestrator(
 		const window = { target, windowId, sessionId, mode: mode.kind };
 		return briefWindow(deps, { ...window, promptFile, signal });
 	});
+}
+
+/** Asked with the paste lock in hand: the decision may be minutes old, and so may a look from before the wait for the lock. */
+async function whyNot(
+	{ doors, home, settings, lookAt }: RespawnDeps,
+	{ target, forceReplace, streakStart, signal }: RespawnRequest,
+): Promise<string | null> {
+	if (forceReplace) return null;
+	const { root, stateDir } = home;
+	const { reprobeMs } = settings;
+	const verify = { doors, lookAt, root, stateDir, reprobeMs };
+	const found = await verifyTargetAbsent(verify, target, streakStart, signal);
+	if (found.kind === "abort") return found.reason;
+	return signal?.aborted ? "aborted" : null;
 }
 
 /** From a window that stands to a brief that was taken: the second half, also after a crash in between. The caller holds the paste lock. */

@@ -148,6 +148,30 @@ describe("a respawn", () => {
 		expect(doors.locks.heldPaths()).toEqual([]);
 	});
 
+	test("looks again after it waited for the paste lock: one that came back meanwhile is not closed", async () => {
+		const busy = doors.locks.hold(`${STATE}/paste-locks/orchestrator.lock`);
+		doors.clock.after(5_000, () => {
+			const { pane } = doors.tmux.window("orchestrator");
+			const environ = { NEXUS_IS_ORCHESTRATOR: "1" };
+			doors.proc.add({ pid: pane.pid ?? 0, environ });
+			if (busy.kind === "acquired") busy.lock.release();
+		});
+		const end = await ask();
+		expect([end.rc, end.why]).toEqual([5, "window-reappeared-live"]);
+		expect(doors.tmux.trace()).not.toContain("kill-window");
+		expect(launchers()).toEqual([]);
+	});
+
+	test("that is ended while it waits for the paste lock touches nothing", async () => {
+		doors.locks.hold(`${STATE}/paste-locks/orchestrator.lock`);
+		const ending = new AbortController();
+		doors.clock.after(5_000, () => ending.abort());
+		const forced = { forceReplace: true, signal: ending.signal };
+		expect((await ask(forced)).rc).toBe(5);
+		expect(doors.tmux.trace()).toEqual([]);
+		expect(launchers()).toEqual([]);
+	});
+
 	test("that tmux gives no window is rc 3, and leaves no launcher", async () => {
 		doors.tmux.fail("new-window", REFUSED);
 		expect((await ask()).rc).toBe(3);
