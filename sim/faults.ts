@@ -154,9 +154,12 @@ function kill(
 	const life = world.watcher();
 	if (life === null) return;
 	let left = calls;
+	const diesAt = (what: string) => world.trace.push(`  killed at ${what}`);
 	if (of === "any") {
-		life.onCall(() => {
-			if (--left <= 0) life.kill();
+		life.onCall((call) => {
+			if (--left > 0) return;
+			diesAt(`${call.door}.${call.op} ${call.on}`);
+			life.kill();
 		});
 		return;
 	}
@@ -164,6 +167,7 @@ function kill(
 		if (life.isDead) return over();
 		if (world.hands.changing !== life.pid || !isStep(op) || --left > 0) return;
 		over();
+		diesAt(`${op} ${path}`);
 		if (torn && op === "append") {
 			ledger.diskFaults++;
 			world.spoiled.add(path);

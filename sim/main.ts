@@ -7,6 +7,7 @@ import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { basename } from "node:path";
 import { parseCli } from "../monitor/_sys/cli.ts";
+import { excerpt } from "../monitor/_sys/excerpt.ts";
 import { type NightResult, playNight } from "./night.ts";
 import { REST_HOURS } from "./run.ts";
 import { drawNight, type Night, nightHours } from "./schedule.ts";
@@ -59,10 +60,14 @@ async function main(argv: readonly string[]): Promise<number> {
 	const { seed, hours, minutes, from, jobs } = given;
 	const replay = cli.value("--replay");
 	const { positionals } = cli;
-	if (replay !== undefined)
-		return oneByOne([replay, ...positionals].map(keptNight));
+	if (replay !== undefined) {
+		const nights = [replay, ...positionals].map(keptNight);
+		const wrong = nights.find((night) => "wrong" in night);
+		if (wrong !== undefined) return refuse(wrong.wrong);
+		return oneByOne(nights.filter((night) => "night" in night));
+	}
 	if (positionals.length > 0)
-		return refuse(`unexpected argument: ${positionals.join(" ")}`);
+		return refuse(`unexpected argument: ${excerpt(positionals.join(" "))}`);
 	if (seed !== undefined) {
 		const night = drawNight(seed, hours || NIGHT_HOURS);
 		return oneByOne([{ name: `seed ${seed}`, night }]);
@@ -81,9 +86,15 @@ interface NamedNight {
 	readonly night: Night;
 }
 
-function keptNight(file: string): NamedNight {
-	const night: Night = JSON.parse(readFileSync(file, "utf8"));
-	return { name: basename(file, ".json"), night };
+function keptNight(file: string): NamedNight | { readonly wrong: string } {
+	try {
+		const night: Night = JSON.parse(readFileSync(file, "utf8"));
+		if (typeof night.seed === "number" && Array.isArray(night.schedule))
+			return { name: basename(file, ".json"), night };
+		return { wrong: `--replay: no kept night: ${excerpt(file)}` };
+	} catch (error) {
+		return { wrong: `--replay: ${excerpt(`${file}: ${String(error)}`)}` };
+	}
 }
 
 /** All of them, whatever becomes of one. */

@@ -1,4 +1,5 @@
 /** One night from a seed: played, and when something broke, told so that somebody can mend it. */
+import { callLog } from "./call-log.ts";
 import { type Outcome, play } from "./run.ts";
 import type { Night } from "./schedule.ts";
 import { shrink } from "./shrink.ts";
@@ -26,15 +27,21 @@ export async function playNight(night: Night): Promise<NightResult> {
 /** Plays of a shrink: each costs seconds. */
 const SHRINK_BUDGET = 40;
 const SHOWN_LINES = 60;
+const SHOWN_CALLS = 60;
 
 async function tellShortest(
 	night: Night,
 	first: Outcome,
 ): Promise<readonly string[]> {
 	const short = await shortest(night, first);
+	const calls = callLog(SHOWN_CALLS);
+	const { world, violations } = await play(short, { onCall: calls.note });
 	return [
 		`the shortest night that breaks it, for --replay: ${JSON.stringify(short)}`,
-		...tellOf(await play(short)),
+		...world.trace.slice(-SHOWN_LINES),
+		"the last calls of a watcher's doors that changed something:",
+		...calls.lines().map((line) => `  ${line}`),
+		...violations.map((v) => `BROKEN ${v}`),
 	];
 }
 
@@ -53,14 +60,6 @@ async function shortest(night: Night, first: Outcome): Promise<Night> {
 		SHRINK_BUDGET,
 	);
 	return { ...base, schedule };
-}
-
-/** The end of its trace, and what was broken. */
-function tellOf({ world, violations }: Outcome): readonly string[] {
-	return [
-		...world.trace.slice(-SHOWN_LINES),
-		...violations.map((v) => `BROKEN ${v}`),
-	];
 }
 
 /** A violation without its names and numbers: a shorter night breaks the same thing of something else. */

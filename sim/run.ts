@@ -7,7 +7,7 @@ import { watchInvariants } from "./invariants.ts";
 import { newLedger } from "./ledger.ts";
 import type { Night } from "./schedule.ts";
 import { carryOutWork } from "./work.ts";
-import { makeWorld, type World } from "./world.ts";
+import { makeWorld, type World, type WorldOptions } from "./world.ts";
 
 export interface Outcome {
 	readonly violations: readonly string[];
@@ -35,9 +35,12 @@ const NEWS: readonly Work[] = [
 ];
 
 /** Stops at the first violation. */
-export async function play(night: Night): Promise<Outcome> {
+export async function play(
+	night: Night,
+	options: Pick<WorldOptions, "onCall"> = {},
+): Promise<Outcome> {
 	const { seed, schedule, isLate = false } = night;
-	const world = makeWorld(seed, night);
+	const world = makeWorld(seed, { ...night, ...options });
 	const { clock } = world.doors;
 	const ledger = newLedger();
 	const startMs = clock.monoMs();

@@ -9,6 +9,7 @@ import { simClaude } from "./claude.ts";
 import { CLAUDE_HOME } from "./claude-outside.ts";
 import type { SimClaude, Wiring } from "./claude-types.ts";
 import { mayPress } from "./dialogs.ts";
+import type { DoorCall } from "./door-call.ts";
 import { type SimFleet, simFleet } from "./fleet.ts";
 import { type SimGitHub, simGitHub } from "./github.ts";
 import { type Halves, halfAnswers } from "./half-answers.ts";
@@ -72,6 +73,8 @@ export interface WorldOptions {
 	readonly isLate?: boolean;
 	/** `monitor.scheduler.max_sleep_seconds`, as the product has it when nothing is set. */
 	readonly maxSleepSeconds?: number;
+	/** Hears of each call of a watcher's doors. */
+	readonly onCall?: (at: string, pid: number, call: DoorCall) => void;
 	/** What a test puts between a watcher and its doors. */
 	readonly tamper?: (doors: SimDoors) => SimDoors;
 }
@@ -81,6 +84,7 @@ export function makeWorld(
 	{
 		isLate = false,
 		maxSleepSeconds = 10,
+		onCall,
 		tamper = (doors) => doors,
 	}: WorldOptions = {},
 ): World {
@@ -169,13 +173,15 @@ export function makeWorld(
 
 	function startWatcher(): WatcherRun {
 		const pid = nextPid();
-		const note = (msg: string) =>
-			trace.push(`${clock.iso().slice(11, 19)} watcher ${pid}: ${msg}`);
+		const at = () => clock.iso().slice(11, 19);
+		const note = (msg: string) => trace.push(`${at()} watcher ${pid}: ${msg}`);
 		const own = tamper(hands.on(pid, "watcher", outside));
 		const run = runWatcherAs(pid, own, lateness, note, () => {
 			lookForPieces(pid);
 			if (!ended) clock.after(REVIVE_MS, revive);
 		});
+		if (onCall !== undefined)
+			run.life.onCall((call) => onCall(at(), pid, call));
 		watchers.push(run);
 		return run;
 	}

@@ -53,7 +53,7 @@ export const VERBS: readonly VerbRow[] = [
 	},
 	{
 		name: "sim",
-		args: "[--seed N] [--hours H]",
+		args: "[--seed N] [--hours H] | --replay FILE...",
 		meaning: "nights on a simulated machine where everything goes wrong",
 		load: async () => ({ run: handsOverTo("sim") }),
 	},

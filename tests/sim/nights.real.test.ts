@@ -98,4 +98,7 @@ test("wrong arguments are told, with the way to call it", async () => {
 	expect(await sim("--seed", "x")).toContain("--seed: not a number: x");
 	expect(await sim("1")).toContain("unexpected argument: 1");
 	expect(await sim("--frobnicate")).toContain("usage: nexus sim [--hours H]");
+	expect(await sim("--replay", "/gone.json")).toContain("/gone.json: ");
+	const noNight = join(CODE_ROOT, "package.json");
+	expect(await sim("--replay", noNight)).toContain("--replay: no kept night");
 });
