@@ -73,9 +73,9 @@ async function resume(
 	seen: { readonly look: LimitLook; readonly words: string | null },
 ): Promise<void> {
 	const { doors, stateDir } = hands;
-	const isTold = await tell(hands, place, row, seen.words, "stamp");
+	const rc = await tell(hands, place, row, seen.words, "stamp");
 	const now = doors.clock.now();
-	if (!isTold) return putOff(hands, row, backedOff(row, now, place.settings));
+	if (rc !== 0) return putOff(hands, row, backedOff(row, now, place.settings));
 	const keep = place.settings.resumeSuppression;
 	writeResumed(doors, stateDir, row.key, now, keep);
 	drop(hands, row, `resumed (${seen.look})`);
@@ -89,26 +89,34 @@ async function resume(
 		);
 }
 
-/** The paste is the probe; how it ends does not matter, unless it was ended from outside: then nobody was asked. */
+/** The paste is the probe; how it ends does not matter, unless nobody was asked: it was ended from outside, or the box was taken. */
 async function failOpen(
 	hands: PasteDeps,
 	place: WakePlace,
 	row: LimitRow,
 	words: string | null,
 ): Promise<void> {
-	const isTold = await tell(hands, place, row, words, "no-liveness-stamp");
-	if (!isTold && place.signal.aborted) return;
+	const rc = await tell(hands, place, row, words, "no-liveness-stamp");
+	if (rc !== 0 && place.signal.aborted) return;
+	// Somebody's draft or a dialog: asked again, for the old notice, seen anew without its row, would count as tomorrow's.
+	if (rc === NOT_FREE) {
+		const now = hands.doors.clock.now();
+		return putOff(hands, row, backedOff(row, now, place.settings));
+	}
 	drop(hands, row, "held long enough, told to go on");
 }
 
-/** True: it was delivered. */
+/** The exit code of a paste into a box that is not free. */
+const NOT_FREE = 7;
+
+/** The exit code of the paste; 0: it was delivered. */
 async function tell(
 	hands: PasteDeps,
 	{ target, signal }: WakePlace,
 	row: LimitRow,
 	words: string | null,
 	stamp: "stamp" | "no-liveness-stamp",
-): Promise<boolean> {
+): Promise<number> {
 	const { doors, stateDir } = hands;
 	const { role, ledger } = DELIVERIES.S8;
 	const isWorker = row.role === "worker";
@@ -129,7 +137,7 @@ async function tell(
 	});
 	const end = pasted ?? { rc: 3, outcome: "no temporary file" };
 	doors.log.info(`over-limit ${row.key}: brief rc=${end.rc} (${end.outcome})`);
-	return end.rc === 0;
+	return end.rc;
 }
 
 function briefFor({ doors, stateDir }: PasteDeps, row: LimitRow): string {
