@@ -435,6 +435,29 @@ describe("a wake", () => {
 		expect(rig.rows()[0]?.slice(6)).toEqual([`${MIDNIGHT + 300}`, "3"]);
 	});
 
+	test("that finds a draft after the longest hold asks again every few minutes until the box is free", async () => {
+		const { rig, worker } = heldFleet();
+		stamp(rig, worker, "3am PT");
+		await rig.scan();
+		worker.set({ box: "half a thought" });
+		await rig.until(N + 90_001);
+		const asked = () => rig.ledger().split("\n").length - 1;
+		await rig.wakes();
+		expect(rig.rows()[0]?.[6]).toBe(`${rig.doors.clock.now() + 300}`);
+		expect(asked()).toBe(1);
+		await rig.until(rig.doors.clock.now() + 299);
+		await rig.wakes();
+		expect(asked()).toBe(1);
+		await rig.until(rig.doors.clock.now() + 1);
+		await rig.wakes();
+		expect(asked()).toBe(2);
+		worker.set({ box: "" });
+		await rig.until(rig.doors.clock.now() + 300);
+		await rig.wakes();
+		expect(worker.sent[0]).toContain("This is a probe");
+		expect(rig.rows()).toEqual([]);
+	});
+
 	test("that is ended from outside before it was told keeps the row, however long it was held", async () => {
 		const { rig, worker } = heldFleet();
 		stamp(rig, worker, "3am PT");

@@ -6,13 +6,17 @@ import type { LimitSettings } from "./settings.ts";
 
 export type BeforeLook = "fail-open" | "leave" | "look";
 
-/** A hold that has lasted too long is ended by asking the pane itself: a suspended one never repaints of its own accord. */
+/**
+ * A hold that has lasted too long is ended by asking the pane itself: a suspended one never repaints of its own accord.
+ * One that could not be asked waits for its next attempt like any other, or it would be tried at every pass.
+ */
 export function beforeLook(
 	row: LimitRow,
 	now: number,
 	settings: LimitSettings,
 ): BeforeLook {
-	if (now > endOfHold(row, settings)) return "fail-open";
+	const isUnasked = row.attempts >= settings.maxAttempts;
+	if (!isUnasked && now > endOfHold(row, settings)) return "fail-open";
 	return now < row.nextAttempt ? "leave" : "look";
 }
 
@@ -70,6 +74,15 @@ export function backedOff(
 	const doubled = initialBackoff * 2 ** Math.max(0, row.attempts - 1);
 	const delay = Math.max(initialBackoff, Math.min(maxBackoff, doubled));
 	return { ...row, nextAttempt: now + delay };
+}
+
+/** It was to be asked itself, and could not be: no row that waits for anything else has used up its attempts. */
+export function unasked(
+	row: LimitRow,
+	now: number,
+	settings: LimitSettings,
+): LimitRow {
+	return backedOff({ ...row, attempts: settings.maxAttempts }, now, settings);
 }
 
 /** A limit whose reset is known may last for days. */

@@ -15,7 +15,13 @@ import {
 import { raiseResetEvent } from "../../_state/ratelimit-reset-event.ts";
 import { resolveActivePane } from "../../_sys/tmux-lookup.ts";
 import { orchestratorBrief, workerBrief } from "./briefs.ts";
-import { afterLook, backedOff, beforeLook, type LimitLook } from "./decide.ts";
+import {
+	afterLook,
+	backedOff,
+	beforeLook,
+	type LimitLook,
+	unasked,
+} from "./decide.ts";
 import type { LimitSettings } from "./settings.ts";
 
 export interface WakePlace {
@@ -101,7 +107,7 @@ async function failOpen(
 	// Somebody's draft or a dialog: asked again, for the old notice, seen anew without its row, would count as tomorrow's.
 	if (rc === NOT_FREE) {
 		const now = hands.doors.clock.now();
-		return putOff(hands, row, backedOff(row, now, place.settings));
+		return putOff(hands, row, unasked(row, now, place.settings));
 	}
 	drop(hands, row, "held long enough, told to go on");
 }
