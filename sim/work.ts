@@ -114,8 +114,10 @@ export function carryOutWork(world: World, ledger: Ledger, act: Work): void {
 				for (const q of ledger.questions) q.moot ||= q.window === act.who;
 			};
 			moot();
-			// What it asks in its last moment is asked by nobody.
-			world.retire(act.who).then(moot);
+			// What it asks in its last moment is asked by nobody; one that may not go is heard.
+			world.retire(act.who).then(() => {
+				if (world.worker(act.who) === null) moot();
+			});
 			return;
 		}
 		case "restarts":

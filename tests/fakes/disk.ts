@@ -80,11 +80,16 @@ export function makeDisk(nowMs: () => number, uid: number): Disk {
 	/** Folders by their real path, and what was looked for in them; forgotten when a folder goes or comes. */
 	const folders = new Map<string, DirNode>();
 	const places = new Map<string, Place>();
-	/** Paths of which a folder on the way is not there; forgotten when anything but a file comes. */
-	const nowhere = new Set<string>();
+	/** Paths that end at a name on the way that is not there; forgotten when a folder goes, or anything but a file comes. */
+	const nowhere = new Map<string, Place>();
 	const forget = () => {
 		folders.clear();
 		places.clear();
+		nowhere.clear();
+	};
+	const isNowhere = (path: string): boolean => {
+		const end = nowhere.get(path);
+		return end !== undefined && !end.parent.children.has(end.name);
 	};
 	function placeNear(path: string): Place | null {
 		const known = places.get(path);
@@ -121,7 +126,7 @@ export function makeDisk(nowMs: () => number, uid: number): Disk {
 	function find(path: string, follow = true, depth = 0): Found | Errno {
 		const near = findNear(path, follow);
 		if (near !== null) return near;
-		if (nowhere.has(path)) return "ENOENT";
+		if (isNowhere(path)) return "ENOENT";
 		if (depth > 40) return "ELOOP";
 		const whole = NORMAL.test(path) ? path : posix.resolve("/", path);
 		const parts = whole.split("/").filter(Boolean);
@@ -144,7 +149,7 @@ export function makeDisk(nowMs: () => number, uid: number): Disk {
 			}
 			if (node === null) {
 				if (nowhere.size >= MOST_PLACES) nowhere.clear();
-				nowhere.add(path);
+				nowhere.set(path, { parent, name });
 				return "ENOENT";
 			}
 			if (node.kind !== "dir") return "ENOTDIR";

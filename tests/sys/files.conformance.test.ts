@@ -242,6 +242,20 @@ describe.each(rigs)("%s", (_name, build) => {
 		expect((await files.listSlow(at("none"), 5000)).kind).toBe("absent");
 	});
 
+	test("what was looked for in a folder that is not there is looked for anew", () => {
+		const below = at("a/b/c");
+		expect(files.list(below).kind).toBe("absent");
+		files.writeAtomic(at("a"), "in its place");
+		expect(files.list(below).kind).toBe("unreadable");
+		files.remove(at("a"));
+		expect(files.list(below).kind).toBe("absent");
+		files.mkdir(below);
+		expect(files.list(below)).toEqual({ kind: "ok", names: [] });
+		files.removeTree(at("a"));
+		files.writeAtomic(at("a"), "again");
+		expect(files.list(below).kind).toBe("unreadable");
+	});
+
 	test("an aborted slow listing is unreadable", async () => {
 		const signal = AbortSignal.abort();
 		expect(await files.listSlow(dir, 5000, signal)).toEqual({
