@@ -106,12 +106,13 @@ function openOnes(
 	});
 }
 
-/** One run may hang until its limit, and one may be going on. */
-const JOB_LATE_MS = 2 * JOB_EVERY_MS + 60_000;
-
-function jobAtRest({ doors: { clock }, fleet }: World): readonly string[] {
+function jobAtRest(world: World): readonly string[] {
+	const { doors, fleet, lateness } = world;
 	const startedMs = fleet.startedMs();
-	if (startedMs !== null && clock.monoMs() - startedMs < JOB_LATE_MS) return [];
+	// One run may hang until its limit, and one may be going on; none begins unless somebody looks.
+	const lateMs = 2 * Math.max(JOB_EVERY_MS, lateness.longestMs) + 60_000;
+	if (startedMs !== null && doors.clock.monoMs() - startedMs < lateMs)
+		return [];
 	return ["the fleet's job is not run any more"];
 }
 

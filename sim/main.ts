@@ -16,14 +16,15 @@ import { keepStrays } from "./strays.ts";
 import { warmUp } from "./warm-up.ts";
 
 const USAGE = `usage: nexus sim [--hours H] [--minutes M] [--from N] [--jobs J] | --seed N [--hours H] | --replay FILE...
-    plays nights of up to 48 simulated hours and the rest after them, each with a seed of its own, until
+    plays nights of up to 168 simulated hours and the rest after them, each with a seed of its own, until
     H hours (default 24) are over or M minutes of real time have passed
   --from N        the first seed (default: the clock's); the others follow it
   --jobs J        so many processes at once (default: the cores)
-  --seed N        plays the night of this seed alone, of up to H hours (default 48), and prints its trace if it breaks
+  --seed N        plays the night of this seed alone, of up to H hours (default 168), and prints its trace if it breaks
   --replay FILE   plays nights that were kept as JSON, {"seed": N, "schedule": [...]}, one after another`;
 
-const NIGHT_HOURS = 48;
+/** A week. */
+const NIGHT_HOURS = 168;
 const MS_PER_HOUR = 3_600_000;
 const NUMBERS = ["seed", "hours", "minutes", "from", "jobs"] as const;
 

@@ -3,6 +3,7 @@ import { callLog } from "./call-log.ts";
 import { type Outcome, play } from "./run.ts";
 import type { Night } from "./schedule.ts";
 import { shrink } from "./shrink.ts";
+import { closer, punctual, upTo } from "./simpler.ts";
 import { takeStrays } from "./strays.ts";
 
 /** What is kept of a night: plain data, for it may come from another process. */
@@ -52,10 +53,14 @@ async function shortest(night: Night, first: Outcome): Promise<Night> {
 		(await play(candidate)).violations.some(
 			(violation) => kindOf(violation) === kind,
 		);
-	const punctual = { ...night, isLate: false };
-	const base = night.isLate && (await breaks(punctual)) ? punctual : night;
+	let base = night;
+	// The cheapest first: whatever is tried after them is played as often as there are tries.
+	for (const simpler of [upTo(first.acts), closer, punctual]) {
+		const candidate = simpler(base);
+		if (candidate !== base && (await breaks(candidate))) base = candidate;
+	}
 	const schedule = await shrink(
-		night.schedule,
+		base.schedule,
 		(candidate) => breaks({ ...base, schedule: candidate }),
 		SHRINK_BUDGET,
 	);

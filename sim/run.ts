@@ -13,6 +13,8 @@ export interface Outcome {
 	readonly violations: readonly string[];
 	/** Simulated milliseconds, without those in which the whole machine stood still. */
 	readonly simulatedMs: number;
+	/** How many happenings of the night had happened at its end. */
+	readonly acts: number;
 	/** Of everything the watchers logged and typed: two plays of one schedule have the same. */
 	readonly digest: string;
 	readonly world: World;
@@ -45,6 +47,7 @@ export async function play(
 	const ledger = newLedger();
 	const startMs = clock.monoMs();
 	let playedMs = 0;
+	let acts = 0;
 	for (const name of WORKERS) world.startWorker(name);
 	world.startWatcher();
 
@@ -70,6 +73,7 @@ export async function play(
 		world.trace.push(`${clock.iso().slice(11, 19)} ${JSON.stringify(act)}`);
 		if (isFault(act)) carryOutFault(world, ledger, act);
 		else carryOutWork(world, ledger, act);
+		acts++;
 	}
 	if (violations.length === 0) {
 		heal(world);
@@ -88,7 +92,7 @@ export async function play(
 	const digest = digestOf(world);
 	world.end();
 	await clock.settle();
-	return { violations, simulatedMs: playedMs, digest, world };
+	return { violations, simulatedMs: playedMs, acts, digest, world };
 }
 
 function digestOf(world: World): string {

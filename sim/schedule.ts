@@ -34,12 +34,19 @@ interface Kind {
 	/** Mean length of the stretches in which nothing happens. */
 	readonly calmHours: number;
 }
-/** A weekend: long silences, in which hardly anybody looks. */
+/** Long silences, in which hardly anybody looks. */
+const WEEK: Kind = {
+	weight: 6,
+	isLate: true,
+	maxSleepSeconds: 3600,
+	part: 1,
+	calmHours: 24,
+};
 const WEEKEND: Kind = {
-	weight: 8,
+	weight: 2,
 	isLate: true,
 	maxSleepSeconds: 1800,
-	part: 1,
+	part: 2 / 7,
 	calmHours: 12,
 };
 /** What nights there are. What an hour costs differs so much that they do not last as long. */
@@ -48,16 +55,16 @@ const KINDS: readonly Kind[] = [
 		weight: 1,
 		isLate: false,
 		maxSleepSeconds: 10,
-		part: 1 / 192,
+		part: 1 / 672,
 		calmHours: 2,
 	},
-	{ weight: 2, isLate: true, maxSleepSeconds: 10, part: 1 / 8, calmHours: 2 },
-	{ weight: 2, isLate: true, maxSleepSeconds: 60, part: 1 / 4, calmHours: 2 },
-	{ weight: 3, isLate: true, maxSleepSeconds: 300, part: 1 / 2, calmHours: 4 },
-	{ weight: 2, isLate: true, maxSleepSeconds: 600, part: 1 / 2, calmHours: 4 },
+	{ weight: 2, isLate: true, maxSleepSeconds: 10, part: 1 / 28, calmHours: 2 },
+	{ weight: 2, isLate: true, maxSleepSeconds: 60, part: 1 / 14, calmHours: 2 },
+	{ weight: 3, isLate: true, maxSleepSeconds: 300, part: 1 / 7, calmHours: 4 },
+	{ weight: 2, isLate: true, maxSleepSeconds: 600, part: 1 / 7, calmHours: 4 },
 	WEEKEND,
+	WEEK,
 ];
-
 /** Mean number of each in a busy hour. */
 const RATES: Readonly<Record<Act["do"], number>> = {
 	report: 6,
@@ -138,7 +145,7 @@ export function nightHours(seed: number, hours: number): number {
 
 function drawKind(random: Random): Kind {
 	const lots = KINDS.flatMap((kind) => Array(kind.weight).fill(kind));
-	return lots[Math.floor(random.float() * lots.length)] ?? WEEKEND;
+	return lots[Math.floor(random.float() * lots.length)] ?? WEEK;
 }
 
 /** Between two events of a Poisson process. */

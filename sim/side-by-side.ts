@@ -67,8 +67,13 @@ function spawn(first: (result: NightResult) => void) {
 		// As fast with a small heap, and several of them stand side by side.
 		[process.execPath, "--smol", ...BUN_FLAGS, PLAYER],
 		{
-			// Its last tier compiles for longer than what it compiles is run.
-			env: { ...process.env, BUN_JSC_useFTLJIT: "false" },
+			env: {
+				...process.env,
+				// Its last tier compiles for longer than what it compiles is run.
+				BUN_JSC_useFTLJIT: "false",
+				// What a night gives back the next one takes again.
+				MIMALLOC_PURGE_DELAY: "-1",
+			},
 			stdio: ["ignore", "inherit", "inherit"],
 			ipc: (result: NightResult) => listener(result),
 		},
