@@ -43,6 +43,8 @@ export interface SimGitHub {
 	/** As `ng process` does: EYES. */
 	acknowledges(id: number): void;
 	acknowledgesIssue(number: number): void;
+	/** How many comments of the issue are newer than this one. */
+	newerThan(id: number): number;
 }
 
 export function simGitHub({ clock, files }: FakeDoors): SimGitHub {
@@ -57,10 +59,11 @@ export function simGitHub({ clock, files }: FakeDoors): SimGitHub {
 		title: "The work",
 		body: "All of it.",
 	});
+	const all = (): readonly Comment[] =>
+		standIn.place.state.repos.find((repo) => repo.fullName === REPO)
+			?.comments ?? [];
 	const find = (id: number): Comment | undefined =>
-		standIn.place.state.repos
-			.find((repo) => repo.fullName === REPO)
-			?.comments.find((comment) => comment.id === id);
+		all().find((comment) => comment.id === id);
 	return {
 		standIn,
 		net: {
@@ -78,6 +81,7 @@ export function simGitHub({ clock, files }: FakeDoors): SimGitHub {
 		acknowledgesIssue: (number) => {
 			if (number === issue.number) standIn.acts.react(issue, BOT, "eyes");
 		},
+		newerThan: (id) => all().filter((comment) => comment.id > id).length,
 	};
 }
 

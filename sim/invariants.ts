@@ -8,7 +8,7 @@ import type { World } from "./world.ts";
 /** Beyond its longest sleep a watcher that lives does something so often, and waits no longer for anything. */
 const QUIET_MS = 540_000;
 const LOOP_MS = 240_000;
-/** Timers and sleeps of everybody at once; a watcher needs some dozens. */
+/** Timers and sleeps of all watchers, dead ones among them; one needs some dozens. */
 const MAX_TIMERS = 300;
 
 const BUG =
@@ -45,7 +45,7 @@ export function watchInvariants(
 		);
 		const fresh = doors.log.lines.slice(read);
 		read += fresh.length;
-		const timers = doors.clock.waiting();
+		const timers = doors.clock.waitingAside();
 		return [
 			...agents.flatMap((a) => a.wrongs.map((w) => `typed wrongly: ${w}`)),
 			...hands.wrongs.map((w) => `acted wrongly: ${w}`),

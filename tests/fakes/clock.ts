@@ -20,6 +20,8 @@ export interface FakeClock extends Clock {
 	settle(): Promise<void>;
 	/** Number of timers and sleeps that wait. */
 	waiting(): number;
+	/** Of these, the ones set `aside`. */
+	waitingAside(): number;
 	/** The same clock for a process that is looked at from outside: what it waits for is no happening of the world. */
 	readonly aside: Pick<Clock, "sleep" | "after">;
 	/** When a timer last fired and when the next one will, of those not set `aside` (monotonic ms; none: infinite). */
@@ -163,6 +165,11 @@ export function fakeClock(opts: FakeClockOptions = {}): FakeClock {
 		stall: (ms) => shift(ms),
 		settle,
 		waiting: () => timers.size,
+		waitingAside: () => {
+			let n = 0;
+			for (const { isAside } of timers) if (isAside) n++;
+			return n;
+		},
 	};
 }
 
