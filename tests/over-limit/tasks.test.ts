@@ -435,6 +435,21 @@ describe("a wake", () => {
 		expect(rig.rows()[0]?.slice(6)).toEqual([`${MIDNIGHT + 300}`, "3"]);
 	});
 
+	test("that cannot be written down after the longest hold asks again once it can", async () => {
+		const { rig, worker } = heldFleet();
+		stamp(rig, worker, "3am PT");
+		await rig.scan();
+		await rig.until(N + 90_001);
+		rig.doors.files.faults.freeBytes = 0;
+		await rig.wakes();
+		expect(rig.rows()).toHaveLength(1);
+		rig.doors.files.faults.freeBytes = Number.POSITIVE_INFINITY;
+		await rig.until(rig.doors.clock.now() + 300);
+		await rig.wakes();
+		expect(worker.sent[0]).toContain("This is a probe");
+		expect(rig.rows()).toEqual([]);
+	});
+
 	test("that finds a draft after the longest hold asks again every few minutes until the box is free", async () => {
 		const { rig, worker } = heldFleet();
 		stamp(rig, worker, "3am PT");

@@ -95,7 +95,7 @@ async function resume(
 		);
 }
 
-/** The paste is the probe; how it ends does not matter, unless nobody was asked: it was ended from outside, or the box was taken. */
+/** The paste is the probe; how it ends does not matter, unless nobody was asked. */
 async function failOpen(
 	hands: PasteDeps,
 	place: WakePlace,
@@ -104,16 +104,16 @@ async function failOpen(
 ): Promise<void> {
 	const rc = await tell(hands, place, row, words, "no-liveness-stamp");
 	if (rc !== 0 && place.signal.aborted) return;
-	// Somebody's draft or a dialog: asked again, for the old notice, seen anew without its row, would count as tomorrow's.
-	if (rc === NOT_FREE) {
+	// Asked again: the old notice, seen anew without its row, would count as tomorrow's.
+	if (NOBODY_ASKED.has(rc)) {
 		const now = hands.doors.clock.now();
 		return putOff(hands, row, unasked(row, now, place.settings));
 	}
 	drop(hands, row, "held long enough, told to go on");
 }
 
-/** The exit code of a paste into a box that is not free. */
-const NOT_FREE = 7;
+/** Exit codes of a paste that never came to its Enter: the machine did not let it (a full disk, tmux, a lock), or the box is not free (contract 04 §6.1). */
+const NOBODY_ASKED: ReadonlySet<number> = new Set([3, 7]);
 
 /** The exit code of the paste; 0: it was delivered. */
 async function tell(
