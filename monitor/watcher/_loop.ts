@@ -56,9 +56,12 @@ export async function runLoop(parts: LoopParts): Promise<LoopEnd> {
 			continue;
 		}
 		longestSleep = parts.maxSleepSeconds;
-		if (degraded && (await step("publish", parts.publishAgain)) === false)
-			return superseded(doors);
-		degraded = false;
+		if (degraded) {
+			const published = await step("publish", parts.publishAgain);
+			if (published === false) return superseded(doors);
+			// It threw: what it did not come to is published in the next iteration.
+			degraded = published === undefined;
+		}
 
 		await step("tick", () => scheduler.tick());
 		await step("progress", parts.bumpProgress);

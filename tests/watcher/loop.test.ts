@@ -106,6 +106,22 @@ describe("while the state dir cannot be written", () => {
 		expect(steps).not.toContain("tick");
 	});
 
+	test("a publication that fails is repeated until it is through", async () => {
+		const answers = ["not-writable", "writable"] as const;
+		let at = 0;
+		const checkDisk = async () => answers[at++] ?? "writable";
+		let left = 2;
+		const publishAgain = async () => {
+			steps.push("publish");
+			if (--left >= 0) throw new Error("no answer");
+			return true;
+		};
+		const ended = loop(5, { checkDisk, publishAgain });
+		expect(await doors.clock.run(ended)).toBe("shutdown");
+		expect(steps.filter((s) => s === "publish")).toHaveLength(3);
+		expect(steps.filter((s) => s === "tick")).toHaveLength(5);
+	});
+
 	test("a shutdown ends the wait at once", async () => {
 		const ended = loop(9, { checkDisk: async () => "not-writable" });
 		await doors.clock.advance(3_000);
