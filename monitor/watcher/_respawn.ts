@@ -36,6 +36,8 @@ export interface RespawnRequest {
 	readonly promptFile: string | null;
 	/** The one that runs is known to be wedged: nobody asks whether it lives. */
 	readonly forceReplace: boolean;
+	/** Asked before a forced replacement: why it is not made after all, or null. */
+	readonly veto?: () => Promise<string | null>;
 	/** Epoch seconds of the first miss; 0 = nobody counted. */
 	readonly streakStart: number;
 	/** Heeded between steps. */
@@ -82,9 +84,10 @@ export async function respawnOrchestrator(
 /** Asked with the paste lock in hand: the decision may be minutes old, and so may a look from before the wait for the lock. */
 async function whyNot(
 	{ doors, home, settings, lookAt }: RespawnDeps,
-	{ target, forceReplace, streakStart, signal }: RespawnRequest,
+	request: RespawnRequest,
 ): Promise<string | null> {
-	if (forceReplace) return null;
+	const { target, forceReplace, veto, streakStart, signal } = request;
+	if (forceReplace) return (await veto?.()) ?? null;
 	const { root, stateDir } = home;
 	const { reprobeMs } = settings;
 	const verify = { doors, lookAt, root, stateDir, reprobeMs };

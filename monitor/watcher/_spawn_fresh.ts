@@ -26,12 +26,16 @@ export interface FreshSpawnParts {
 	readonly configuredTarget: string;
 	readonly armCommand: string;
 	readonly chooseMode: () => FreshMode;
-	/** Always replaces what runs. */
+	/** Replaces what runs. */
 	readonly respawn: (
 		target: string,
 		mode: FreshMode,
 		promptFile: string,
-	) => Promise<{ readonly rc: number; readonly windowId: string | null }>;
+	) => Promise<{
+		readonly rc: number;
+		readonly why: string;
+		readonly windowId: string | null;
+	}>;
 }
 export interface FreshSpawnRequest {
 	readonly target: string;
@@ -41,7 +45,7 @@ export interface FreshSpawnRequest {
 	readonly fresh: boolean;
 }
 
-/** 0 done · 1 it could not begin · 2 no tmux · 3 no window · 4 brief not delivered. */
+/** 0 done · 1 it could not begin · 2 no tmux · 3 no window · 4 brief not delivered · 5 ended, or kept from it, before anything was touched. */
 export async function spawnFresh(
 	parts: FreshSpawnParts,
 	request: FreshSpawnRequest,
@@ -59,7 +63,8 @@ export async function spawnFresh(
 		stampFreshSpawn(files, stateDir, clock.now());
 		return 1;
 	}
-	const { rc, windowId } = await parts.respawn(target, mode, path);
+	const { rc, why, windowId } = await parts.respawn(target, mode, path);
+	if (rc !== 0) log.warn(`replacement of '${target}': ${why}`);
 	// Whatever came of it: the pause before the next one begins now.
 	stampFreshSpawn(files, stateDir, clock.now());
 	const line = `event=orchestrator-fresh-spawn ts=${clock.now()} mode=${mode.kind} reason=${JSON.stringify(reason)} previous_sid=${previousSid} new_window=${windowId ?? ""} paste_rc=${rc} report=${path}`;

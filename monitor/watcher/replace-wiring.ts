@@ -8,6 +8,7 @@ import type { Doors } from "../_sys/doors.ts";
 import {
 	chooseResumeMode,
 	type RespawnDeps,
+	type RespawnRequest,
 	respawnOrchestrator,
 	respawnSettings,
 } from "./_respawn.ts";
@@ -46,11 +47,12 @@ export async function replaceOnce(
 	return flight.reap() ?? 1;
 }
 
-/** Replaces a wedged orchestrator, and lets what was delivered to the old one be told again. */
+/** Replaces a wedged orchestrator unless `veto` says why not, and lets what was delivered to the old one be told again. */
 export async function replaceOrchestrator(
 	place: Place,
 	deps: RespawnDeps & { readonly signal?: AbortSignal },
 	request: FreshSpawnRequest,
+	veto?: RespawnRequest["veto"],
 ): Promise<number> {
 	const { doors, home } = deps;
 	const rc = await spawnFresh(
@@ -67,6 +69,7 @@ export async function replaceOrchestrator(
 					promptFile,
 					signal: deps.signal,
 					forceReplace: true,
+					veto,
 					streakStart: 0,
 				}),
 		},

@@ -9,9 +9,11 @@ import { monitorCommand } from "../_liveness/supervisor-text.ts";
 import type { LookAt, LookResult } from "../_pane/types.ts";
 import { stampFreshSpawn } from "../_state/orchestrator-fresh-spawn.ts";
 import { readPin } from "../_state/orchestrator-session-id.ts";
+import { readLeftover } from "../_state/paste-leftover.ts";
 import { bell } from "../_sys/bell.ts";
 import type { Doors, PaneRow } from "../_sys/doors.ts";
 import { resolveActivePane, sameServer } from "../_sys/tmux-lookup.ts";
+import { isSomebodysDraft } from "./_orchestrator_liveness/guard.ts";
 import type { LivenessHands } from "./_orchestrator_liveness/hands.ts";
 import { resubmitRescue } from "./_orchestrator_liveness/rescue.ts";
 import { briefLeftWindow, respawnAgent } from "./_respawn/agent.ts";
@@ -63,6 +65,12 @@ export function respawnWiring(
 	const rescue = onceAtATime(doors);
 	const telling = onceAtATime(doors);
 	const unread = unreadFinder(doors, stateDir);
+	// The judgement is older than the wait for the paste lock.
+	const draftIn = async (run: RespawnRun) => {
+		const seen = await lookAtWindow(run, handsOf(ctx, run).lookAt, target);
+		const isOurs = readLeftover(run.doors.files, stateDir, target) !== null;
+		return isSomebodysDraft(seen, isOurs) ? "somebody types in it" : null;
+	};
 	return {
 		absence: absenceHandler({
 			stateDir,
@@ -103,10 +111,11 @@ export function respawnWiring(
 				stampFreshSpawn(files, stateDir, clock.now());
 				const request = { target, reason, previousSid, fresh: false };
 				const started = flight.launch((r) =>
-					replaceOrchestrator(ctx, depsOf(r), request),
+					replaceOrchestrator(ctx, depsOf(r), request, () => draftIn(r)),
 				);
+				if (started !== 0) return false;
 				void bell(doors.proc, `the orchestrator is replaced: ${reason}`);
-				return started === 0;
+				return true;
 			},
 			rescue: () =>
 				rescue((signal) => rescueReport(ctx, doors, handsOf, signal)),
@@ -158,7 +167,7 @@ export function respawnWiring(
 
 /** Null: the window could not be found. */
 async function lookAtWindow(
-	{ doors, signal }: TaskRun,
+	{ doors, signal }: Pick<TaskRun, "doors" | "signal">,
 	lookAt: LookAt,
 	window: string,
 ): Promise<LookResult | null> {

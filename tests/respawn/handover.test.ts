@@ -89,7 +89,7 @@ describe("the replacement of a wedged orchestrator", () => {
 				chooseMode: () => ({ kind: "resume", sessionId: SID }),
 				respawn: async (window, mode, file) => {
 					started.push([window, mode.kind, doors.files.text(file)]);
-					return { rc, windowId: "@9" };
+					return { rc, why: "no room", windowId: "@9" };
 				},
 			},
 			{ target, reason: "wedged", previousSid, fresh: false },
@@ -100,6 +100,9 @@ describe("the replacement of a wedged orchestrator", () => {
 	test("resumes, tells how things stand, and starts the pause whatever came of it", async () => {
 		const { end, started } = await replace("orchestrator", 3);
 		expect(end).toBe(3);
+		expect(doors.log.lines.map(({ msg }) => msg)).toContain(
+			"replacement of 'orchestrator': no room",
+		);
 		expect(started.slice(0, 2)).toEqual(["orchestrator", "resume"]);
 		const report = text("orchestrator-fresh-spawn.last-report.md");
 		expect(report).not.toContain("## Reports that the session before");
