@@ -9,6 +9,7 @@ import {
 import { raise } from "../_emit/self-heal.ts";
 import type { Sweep, SweptPane } from "../_pane/sweep.ts";
 import { appendAlert } from "../_state/watcher-alerts.ts";
+import type { PaneRow, PaneRows } from "../_sys/doors.ts";
 import { targetPresence } from "../_sys/tmux-panes.ts";
 import {
 	asideName,
@@ -133,7 +134,10 @@ async function lookInside(
 		memory,
 		pane === undefined
 			? { kind: "unknown" }
-			: insideOf(run.doors, stateDir, pane, waiting),
+			: insideOf(run.doors, stateDir, pane, {
+					waitingReports: waiting,
+					isSplit: isSplit(await ctx.panesThisTick(), pane.row),
+				}),
 		now,
 		{
 			looks: config["monitor.agent_dead_threshold"],
@@ -159,6 +163,14 @@ async function lookInside(
 	if (verdict === "set-aside" && pane !== undefined)
 		await setAside(ctx, run, pane);
 	return { ...next, fleet };
+}
+
+/** Another pane stands in its window: the look saw the active one alone. */
+function isSplit(panes: PaneRows, { windowId, paneId }: PaneRow): boolean {
+	return (
+		panes.kind === "ok" &&
+		panes.rows.some((row) => row.windowId === windowId && row.paneId !== paneId)
+	);
 }
 
 /** Nothing in it is touched. Without the name the target is absent, and is replaced as any other that is. */

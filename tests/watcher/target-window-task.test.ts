@@ -108,3 +108,18 @@ test("in the grace after a clock gap nothing is counted and nothing hurried", as
 	for (let i = 0; i < 6; i++) await probe(true);
 	expect([asked, alerts()]).toEqual([[], ""]);
 });
+
+test.each([
+	["that holds nothing but an idle shell is set aside", false],
+	["of an idle shell beside another pane keeps its name", true],
+])("a window %s", async (_name, isSplit) => {
+	const { id, pane } = doors.tmux.byName("orchestrator");
+	if (isSplit) doors.tmux.model.split(pane);
+	for (let i = 0; i < 700; i++) await probe();
+	const rows = await doors.tmux.panes();
+	const named = rows.kind === "ok" ? rows.rows : [];
+	expect(named.find((row) => row.windowId === id)?.windowName).toBe(
+		isSplit ? "orchestrator" : "orchestrator-shell",
+	);
+	expect(alerts()).toContain("holds no agent");
+});

@@ -38,6 +38,12 @@ export function livesBeside(
 	);
 }
 
+export interface InsideFacts {
+	readonly waitingReports: WaitingReports;
+	/** Its window has another pane, which nobody looked at. */
+	readonly isSplit: boolean;
+}
+
 /**
  * `unknown` when it cannot be told whether a Claude Code lives there. A usage limit holds nobody up: it ends by
  * itself. Asks what waits behind a turn while one runs, nothing else.
@@ -46,7 +52,7 @@ export function insideOf(
 	doors: Pick<Doors, "files" | "proc">,
 	stateDir: string,
 	{ verdict, witnesses }: SweptPane,
-	waitingReports: WaitingReports,
+	{ waitingReports, isSplit }: InsideFacts,
 ): Inside {
 	const { answer } = verdict;
 	if (liveClaude(witnesses) === "yes") {
@@ -66,6 +72,7 @@ export function insideOf(
 			: { kind: "waited-for", report: waits.signature };
 	}
 	const screen = factsOf(witnesses)?.contentHash ?? "";
-	if (answer.state === "absent") return { kind: "shell", screen };
+	// In the pane beside it the orchestrator itself may live.
+	if (answer.state === "absent" && !isSplit) return { kind: "shell", screen };
 	return { kind: liveClaude(witnesses) === "no" ? "program" : "unknown" };
 }
