@@ -55,26 +55,25 @@ export function listDrifts(
 	});
 }
 
-/** Leaves a record of the same `new` alone. True: it is a new one. */
+/** Leaves a record of the same `new` alone (`known`). `failed`: nobody will be told of it. */
 export function askForRestart(
 	files: Files,
 	stateDir: string,
 	drift: ComponentDrift,
-): boolean {
+): "new" | "known" | "failed" {
 	const before = readDrift(files, stateDir, drift.component);
-	if (before?.new === drift.new) return false;
-	return (
-		write(files, driftPath(stateDir, drift.component), [
-			["component", drift.component],
-			["old", drift.old],
-			["new", drift.new],
-			["note", drift.note],
-			["window", drift.window],
-			["window_id", drift.windowId],
-			["tmux_server", drift.tmuxServer],
-			["detected", drift.detected],
-		]).kind === "ok"
-	);
+	if (before?.new === drift.new) return "known";
+	const wrote = write(files, driftPath(stateDir, drift.component), [
+		["component", drift.component],
+		["old", drift.old],
+		["new", drift.new],
+		["note", drift.note],
+		["window", drift.window],
+		["window_id", drift.windowId],
+		["tmux_server", drift.tmuxServer],
+		["detected", drift.detected],
+	]);
+	return wrote.kind === "ok" ? "new" : "failed";
 }
 
 /** It has been seen to. */

@@ -66,7 +66,7 @@ export async function cloneDriftTick(
 		removeDrift(files, stateDir, CLONE);
 		return { rc: 0 };
 	}
-	const isNew = askForRestart(files, stateDir, {
+	const asked = askForRestart(files, stateDir, {
 		component: CLONE,
 		old: news.old,
 		new: news.word,
@@ -77,6 +77,6 @@ export async function cloneDriftTick(
 		windowId: "",
 		tmuxServer: "",
 	});
-	if (isNew) run.log(`clone: ${branch}: ${news.note}`);
+	if (asked === "new") run.log(`clone: ${branch}: ${news.note}`);
 	return { rc: 0 };
 }

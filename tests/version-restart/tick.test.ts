@@ -251,6 +251,16 @@ describe("the cockpit", () => {
 		expect(await deliver()).toBe("");
 	});
 
+	test("is asked for at the next tick when it could not be written down", async () => {
+		const path = `${STATE}/version/drift-cockpit`;
+		const heal = doors.files.faults.fail({ path, code: "EIO" });
+		const tick = await drifted(true);
+		expect(await deliver()).toBe("");
+		heal();
+		await tick(60);
+		expect(await deliver()).toContain("will NOT touch that window");
+	});
+
 	test("an id of another tmux server is looked up when the line is pasted", async () => {
 		await drifted(true);
 		const path = `${STATE}/version/drift-cockpit`;
@@ -374,6 +384,16 @@ describe("a service's launch script", () => {
 		await tick(700);
 		expect(await deliver()).toBe("");
 		expect(text("service-web.pending")).toBeNull();
+	});
+
+	test("that may not be restarted is asked for at the next tick when it could not be written down", async () => {
+		const path = `${STATE}/version/drift-service-web`;
+		const heal = doors.files.faults.fail({ path, code: "EIO" });
+		const tick = await drifted({ "monitor.version_restart.services": false });
+		expect(await deliver()).toBe("");
+		heal();
+		await tick(60);
+		expect(await deliver()).toContain("monitor/svc.ts restart web");
 	});
 
 	test("is nobody's concern while its supervisor is down", async () => {

@@ -40,7 +40,7 @@ export async function checkCockpit(
 	if (found.kind === "present") {
 		const { windowId, server } = found.value;
 		const tmuxServer = `${server.pid}:${server.startTime}`;
-		ask(check, COCKPIT, drifted, { window, windowId, tmuxServer });
+		if (!ask(check, COCKPIT, drifted, { window, windowId, tmuxServer })) return;
 	}
 	adopt(check, COCKPIT, drifted.hash);
 	stampRestart(files, stateDir, COCKPIT);

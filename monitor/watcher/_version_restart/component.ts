@@ -66,13 +66,13 @@ export function settledDrift(
 	}
 }
 
-/** Leaves it to a person; told with the next report. */
+/** Leaves it to a person; told with the next report. False: it could not be written down, and is asked for anew at the next tick. */
 export function ask(
 	{ run, place, now }: VersionCheck,
 	component: string,
 	drifted: Drifted,
 	extra: Partial<ComponentDrift> = {},
-): void {
+): boolean {
 	const asked = askForRestart(run.doors.files, place.stateDir, {
 		component,
 		old: drifted.old,
@@ -84,8 +84,9 @@ export function ask(
 		detected: now,
 		...extra,
 	});
-	if (asked)
+	if (asked === "new")
 		run.log(`${component}: runs ${short(drifted.old)}; a restart is asked for`);
+	return asked !== "failed";
 }
 
 /** What is on the disk counts as running from now on: it has been told, and is not told again. */

@@ -37,14 +37,14 @@ export function restartWatcherOnDrift(
 				`watcher: ${short(drifted.hash)} is on the disk, not restarted: ${action.why}`,
 			);
 			return false;
-		case "ask":
-			if (action.word !== undefined) recordTrip(run.doors.files, stateDir);
-			ask(check, "watcher", drifted, {
-				note: action.note,
-				...(action.word !== undefined && { new: action.word }),
-			});
+		case "ask": {
+			const { note, word } = action;
+			const extra = { note, ...(word !== undefined && { new: word }) };
+			if (!ask(check, "watcher", drifted, extra)) return false;
+			if (word !== undefined) recordTrip(run.doors.files, stateDir);
 			if (action.adopt) adopt(check, "watcher", drifted.hash);
 			return false;
+		}
 		case "restart":
 			if (!recordSelfRestart(run.doors, stateDir, action.clear)) {
 				check.sayOnce("watcher: not restarted: it could not be recorded");

@@ -58,8 +58,8 @@ export async function checkService(
 			check.sayOnce(`${component}: ${short(drifted.hash)}: ${action.why}`);
 			return;
 		case "ask":
-			ask(check, component, drifted, { note: action.note });
-			adopt(check, component, drifted.hash);
+			if (ask(check, component, drifted, { note: action.note }))
+				adopt(check, component, drifted.hash);
 			return;
 		case "restart": {
 			if (!stampRestart(files, stateDir, component)) return;
