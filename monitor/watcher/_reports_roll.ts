@@ -30,8 +30,12 @@ export const reportsRollTask: TaskSpec = {
 		});
 		for (const error of result.errors) run.log(`reports_roll: ${error}`);
 		// Before the stamp: a crash in between repeats a roll that finds nothing, and loses no notice.
-		if (result.rolled > 0 && result.summary !== null)
-			writeReportsRollNotice(files, ctx.stateDir, result.summary);
+		const { rolled, summary } = result;
+		if (rolled > 0 && summary !== null) {
+			const wrote = writeReportsRollNotice(files, ctx.stateDir, summary);
+			if (wrote.kind === "failed")
+				run.log(`reports_roll: nobody is told (${wrote.reason}): ${summary}`);
+		}
 		if (result.rc === 0) writeReportsRollLastDay(files, ctx.stateDir, today);
 		return { rc: result.rc };
 	},

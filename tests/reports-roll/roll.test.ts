@@ -205,6 +205,13 @@ describe("the task", () => {
 		expect(doors.files.has(`${DIR}/2026-03-15-late.md`)).toBe(false);
 	});
 
+	test("what it moved stands in the log when no notice can be written", async () => {
+		const doors = withReports();
+		doors.files.faults.fail({ path: /reports-roll-notice/, code: "EIO" });
+		const { log } = await run(doors);
+		expect(log).toEqual([expect.stringContaining(SUMMARY)]);
+	});
+
 	test("a day without an old report leaves no notice", async () => {
 		const doors = fakeDoors({ now: NOW, auto: true });
 		doors.files.seed(`${DIR}/2026-05-01-new.md`, "x\n");
