@@ -9,12 +9,11 @@ import { monitorCommand } from "../_liveness/supervisor-text.ts";
 import type { LookAt, LookResult } from "../_pane/types.ts";
 import { stampFreshSpawn } from "../_state/orchestrator-fresh-spawn.ts";
 import { readPin } from "../_state/orchestrator-session-id.ts";
-import { readLeftover } from "../_state/paste-leftover.ts";
 import { bell } from "../_sys/bell.ts";
 import type { Doors, PaneRow } from "../_sys/doors.ts";
 import { resolveActivePane, sameServer } from "../_sys/tmux-lookup.ts";
-import { isSomebodysDraft } from "./_orchestrator_liveness/guard.ts";
 import type { LivenessHands } from "./_orchestrator_liveness/hands.ts";
+import { whyItStays } from "./_orchestrator_liveness/last-look.ts";
 import { resubmitRescue } from "./_orchestrator_liveness/rescue.ts";
 import { briefLeftWindow, respawnAgent } from "./_respawn/agent.ts";
 import { learnEnd, learnPresence } from "./_respawn/learn-start.ts";
@@ -65,12 +64,8 @@ export function respawnWiring(
 	const rescue = onceAtATime(doors);
 	const telling = onceAtATime(doors);
 	const unread = unreadFinder(doors, stateDir);
-	// The judgement is older than the wait for the paste lock.
-	const draftIn = async (run: RespawnRun) => {
-		const seen = await lookAtWindow(run, handsOf(ctx, run).lookAt, target);
-		const isOurs = readLeftover(run.doors.files, stateDir, target) !== null;
-		return isSomebodysDraft(seen, isOurs) ? "somebody types in it" : null;
-	};
+	const transcripts = (sid: string) =>
+		transcriptPaths(doors.proc.env, root, sid);
 	return {
 		absence: absenceHandler({
 			stateDir,
@@ -100,7 +95,7 @@ export function respawnWiring(
 				),
 		}),
 		liveness: {
-			transcripts: (sid) => transcriptPaths(doors.proc.env, root, sid),
+			transcripts,
 			lookAtTarget: (run) =>
 				lookAtWindow(run, handsOf(ctx, run).lookAt, target),
 			replace: (run, reason) => {
@@ -110,8 +105,15 @@ export function respawnWiring(
 				// Before it starts: one that crashes halfway must not start again at once.
 				stampFreshSpawn(files, stateDir, clock.now());
 				const request = { target, reason, previousSid, fresh: false };
+				const judgedAt = clock.now();
+				const pinned = previousSid === "" ? [] : transcripts(previousSid);
+				const veto = async (r: RespawnRun) => {
+					const seen = await lookAtWindow(r, handsOf(ctx, r).lookAt, target);
+					const look = { stateDir, target, judgedAt, seen };
+					return whyItStays(files, { ...look, transcripts: pinned });
+				};
 				const started = flight.launch((r) =>
-					replaceOrchestrator(ctx, depsOf(r), request, () => draftIn(r)),
+					replaceOrchestrator(ctx, depsOf(r), request, () => veto(r)),
 				);
 				if (started !== 0) return false;
 				void bell(doors.proc, `the orchestrator is replaced: ${reason}`);

@@ -1,5 +1,6 @@
 /** A wedged orchestrator is replaced, as the watcher's parts are joined (contract 04 §14, §16). */
 import { beforeEach, describe, expect, test } from "bun:test";
+import { touchOrchestratorStamp } from "../../monitor/_state/orchestrator-stamps.ts";
 import type { WatcherContext } from "../../monitor/watcher/context.ts";
 import { paneHands } from "../../monitor/watcher/emit-wiring.ts";
 import { respawnWiring } from "../../monitor/watcher/respawn-wiring.ts";
@@ -58,6 +59,18 @@ describe("the replacement of an orchestrator that does not answer", () => {
 		expect(claude.box).toBe("half a thought");
 		expect(doors.log.lines.map(({ msg }) => msg)).toContain(
 			"replacement of 'orchestrator': somebody types in it",
+		);
+	});
+
+	test("is not made when it has answered while it waited", async () => {
+		whileSomebodyPastes(() =>
+			touchOrchestratorStamp(doors.files, STATE, "heartbeat"),
+		);
+		expect(replace()).toBe(true);
+		await doors.clock.sleep(10_000);
+		expect(closed()).toBe(false);
+		expect(doors.log.lines.map(({ msg }) => msg)).toContain(
+			"replacement of 'orchestrator': it answers again",
 		);
 	});
 
