@@ -9,7 +9,6 @@ import {
 import { raise } from "../_emit/self-heal.ts";
 import type { Sweep, SweptPane } from "../_pane/sweep.ts";
 import { appendAlert } from "../_state/watcher-alerts.ts";
-import type { PaneRow, PaneRows } from "../_sys/doors.ts";
 import { targetPresence } from "../_sys/tmux-panes.ts";
 import {
 	asideName,
@@ -17,7 +16,12 @@ import {
 	hollowVerdict,
 	NOT_HOLLOW,
 } from "./_target_window/hollow.ts";
-import { agentOf, insideOf, livesBeside } from "./_target_window/inside.ts";
+import {
+	agentOf,
+	insideOf,
+	livesBeside,
+	mayLiveInNextPane,
+} from "./_target_window/inside.ts";
 import type { LookForLoss } from "./_target_window/successor.ts";
 import {
 	NOTHING_SEEN,
@@ -130,13 +134,16 @@ async function lookInside(
 	const agent = pane === undefined ? null : agentOf(run.doors, pane);
 	if (agent !== null && fleet.kind === "ok")
 		successor(agent, (id) => livesBeside(id, agent, fleet.panes), now);
+	const isBeside =
+		pane !== undefined &&
+		mayLiveInNextPane(run.doors, await ctx.panesThisTick(), pane.row);
 	const { next, verdict } = hollowVerdict(
 		memory,
 		pane === undefined
 			? { kind: "unknown" }
 			: insideOf(run.doors, stateDir, pane, {
 					waitingReports: waiting,
-					isSplit: isSplit(await ctx.panesThisTick(), pane.row),
+					isBeside,
 				}),
 		now,
 		{
@@ -152,7 +159,9 @@ async function lookInside(
 		raise(
 			run.doors,
 			stateDir,
-			`target window '${target}' holds no agent: nobody takes the reports. Start claude in it, or close it, and a new orchestrator is opened`,
+			isBeside
+				? `the active pane of target window '${target}' holds no agent: nobody takes the reports. Make the orchestrator's pane the active one`
+				: `target window '${target}' holds no agent: nobody takes the reports. Start claude in it, or close it, and a new orchestrator is opened`,
 		);
 	if (verdict === "tell-held-up")
 		raise(
@@ -163,14 +172,6 @@ async function lookInside(
 	if (verdict === "set-aside" && pane !== undefined)
 		await setAside(ctx, run, pane);
 	return { ...next, fleet };
-}
-
-/** Another pane stands in its window: the look saw the active one alone. */
-function isSplit(panes: PaneRows, { windowId, paneId }: PaneRow): boolean {
-	return (
-		panes.kind === "ok" &&
-		panes.rows.some((row) => row.windowId === windowId && row.paneId !== paneId)
-	);
 }
 
 /** Nothing in it is touched. Without the name the target is absent, and is replaced as any other that is. */

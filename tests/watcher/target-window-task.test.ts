@@ -109,17 +109,64 @@ test("in the grace after a clock gap nothing is counted and nothing hurried", as
 	expect([asked, alerts()]).toEqual([[], ""]);
 });
 
-test.each([
-	["that holds nothing but an idle shell is set aside", false],
-	["of an idle shell beside another pane keeps its name", true],
-])("a window %s", async (_name, isSplit) => {
-	const { id, pane } = doors.tmux.byName("orchestrator");
-	if (isSplit) doors.tmux.model.split(pane);
+const split = () => {
+	const { pane } = doors.tmux.byName("orchestrator");
+	return { active: pane, next: doors.tmux.model.split(pane) };
+};
+const runsIn = (pid: number | null, comm: string) => {
+	const shell = pid ?? 0;
+	doors.proc.add({ pid: shell, comm: "bash" });
+	if (comm !== "bash") doors.proc.add({ pid: shell + 1, ppid: shell, comm });
+};
+test.each<[string, boolean, () => void]>([
+	["that holds nothing but an idle shell", true, () => {}],
+	[
+		"of an idle shell beside another",
+		true,
+		() => runsIn(split().next.pid, "bash"),
+	],
+	[
+		"of an idle shell beside a log that is followed",
+		true,
+		() => runsIn(split().next.pid, "tail"),
+	],
+	[
+		"of an idle shell beside the dead pane of its orchestrator",
+		true,
+		() => {
+			split().next.dead = "1";
+		},
+	],
+	[
+		"of a dead pane beside an idle shell",
+		true,
+		() => {
+			const { active, next } = split();
+			active.dead = "1";
+			runsIn(next.pid, "bash");
+		},
+	],
+	[
+		"of an idle shell beside a pane in which claude lives",
+		false,
+		() => runsIn(split().next.pid, "claude"),
+	],
+	[
+		"of an idle shell beside a pane without a pid",
+		false,
+		() => {
+			split().next.pid = null;
+		},
+	],
+])("a window %s: set aside %p", async (_name, isSetAside, arrange) => {
+	const { id } = doors.tmux.byName("orchestrator");
+	arrange();
 	for (let i = 0; i < 700; i++) await probe();
 	const rows = await doors.tmux.panes();
 	const named = rows.kind === "ok" ? rows.rows : [];
 	expect(named.find((row) => row.windowId === id)?.windowName).toBe(
-		isSplit ? "orchestrator" : "orchestrator-shell",
+		isSetAside ? "orchestrator-shell" : "orchestrator",
 	);
 	expect(alerts()).toContain("holds no agent");
+	expect(alerts().includes("the active pane of")).toBe(!isSetAside);
 });

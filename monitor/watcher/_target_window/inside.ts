@@ -1,10 +1,11 @@
 /** From one look at the target's pane to what is in it: whoever may take reports, and what keeps him from it. */
 import type { WaitingReports } from "../../_delivery/report-queue.ts";
-import { startEpoch } from "../../_pane/process.ts";
+import { processView, startEpoch } from "../../_pane/process.ts";
+import { lookAtProcess } from "../../_pane/process-look.ts";
 import type { SweptPane } from "../../_pane/sweep.ts";
 import { factsOf, isStopped, liveClaude } from "../../_pane/witnesses.ts";
 import { readPin } from "../../_state/orchestrator-session-id.ts";
-import type { Doors } from "../../_sys/doors.ts";
+import type { Doors, PaneRow, PaneRows } from "../../_sys/doors.ts";
 import type { Inside } from "./hollow.ts";
 import type { Successor } from "./successor.ts";
 
@@ -38,10 +39,34 @@ export function livesBeside(
 	);
 }
 
+/**
+ * In another pane of its window: a look sees the active one alone. Where nobody can say, one may live there. A dead pane
+ * and one without a Claude Code are none: the new orchestrator would wait for them for ever.
+ */
+export function mayLiveInNextPane(
+	doors: Pick<Doors, "clock" | "proc">,
+	panes: PaneRows,
+	{ windowId, paneId }: PaneRow,
+): boolean {
+	if (panes.kind !== "ok") return true;
+	const next = panes.rows.filter(
+		(row) =>
+			row.windowId === windowId &&
+			row.paneId !== paneId &&
+			row.paneDead !== "1",
+	);
+	if (next.length === 0) return false;
+	const view = processView(doors.proc);
+	return next.some(({ panePid, server }) => {
+		const { witness } = lookAtProcess(doors, view, panePid, server);
+		return witness.kind !== "seen" || witness.live !== "no";
+	});
+}
+
 export interface InsideFacts {
 	readonly waitingReports: WaitingReports;
-	/** Its window has another pane, which nobody looked at. */
-	readonly isSplit: boolean;
+	/** Another pane of its window may hold an agent. */
+	readonly isBeside: boolean;
 }
 
 /**
@@ -52,7 +77,7 @@ export function insideOf(
 	doors: Pick<Doors, "files" | "proc">,
 	stateDir: string,
 	{ verdict, witnesses }: SweptPane,
-	{ waitingReports, isSplit }: InsideFacts,
+	{ waitingReports, isBeside }: InsideFacts,
 ): Inside {
 	const { answer } = verdict;
 	if (liveClaude(witnesses) === "yes") {
@@ -73,6 +98,6 @@ export function insideOf(
 	}
 	const screen = factsOf(witnesses)?.contentHash ?? "";
 	// In the pane beside it the orchestrator itself may live.
-	if (answer.state === "absent" && !isSplit) return { kind: "shell", screen };
+	if (answer.state === "absent" && !isBeside) return { kind: "shell", screen };
 	return { kind: liveClaude(witnesses) === "no" ? "program" : "unknown" };
 }
