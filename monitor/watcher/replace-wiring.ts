@@ -4,6 +4,7 @@ import type { PasteDeps } from "../_delivery/paste-to-target.ts";
 import { monitorCommand } from "../_liveness/supervisor-text.ts";
 import type { Home } from "../_state/home.ts";
 import { resetDeliveryState } from "../_state/requests-emit.ts";
+import { bell } from "../_sys/bell.ts";
 import type { Doors } from "../_sys/doors.ts";
 import {
 	chooseResumeMode,
@@ -77,6 +78,18 @@ export async function replaceOrchestrator(
 	);
 	if (rc === 0 || rc === 4) await resetDeliveryState(doors, home.stateDir);
 	return rc;
+}
+
+/** The same run. It rings when the new window stands: before that a draft, or an answer, may still stop the replacement. */
+export function ringsWhenReplaced(run: RespawnRun, reason: string): RespawnRun {
+	return {
+		...run,
+		onStage: (stage) => {
+			run.onStage(stage);
+			if (stage.kind === "spawned")
+				void bell(run.doors.proc, `the orchestrator is replaced: ${reason}`);
+		},
+	};
 }
 
 /** For one respawn: its doors are the flight's, which can be taken away. */

@@ -9,7 +9,6 @@ import { monitorCommand } from "../_liveness/supervisor-text.ts";
 import type { LookAt, LookResult } from "../_pane/types.ts";
 import { stampFreshSpawn } from "../_state/orchestrator-fresh-spawn.ts";
 import { readPin } from "../_state/orchestrator-session-id.ts";
-import { bell } from "../_sys/bell.ts";
 import type { Doors, PaneRow } from "../_sys/doors.ts";
 import { resolveActivePane, sameServer } from "../_sys/tmux-lookup.ts";
 import type { LivenessHands } from "./_orchestrator_liveness/hands.ts";
@@ -38,6 +37,7 @@ import {
 	type Place,
 	replaceOrchestrator,
 	respawnDeps,
+	ringsWhenReplaced,
 } from "./replace-wiring.ts";
 
 export interface RespawnWiring {
@@ -112,12 +112,11 @@ export function respawnWiring(
 					const look = { stateDir, target, judgedAt, seen };
 					return whyItStays(files, { ...look, transcripts: pinned });
 				};
-				const started = flight.launch((r) =>
-					replaceOrchestrator(ctx, depsOf(r), request, () => veto(r)),
-				);
-				if (started !== 0) return false;
-				void bell(doors.proc, `the orchestrator is replaced: ${reason}`);
-				return true;
+				const started = flight.launch((r) => {
+					const deps = depsOf(ringsWhenReplaced(r, reason));
+					return replaceOrchestrator(ctx, deps, request, () => veto(r));
+				});
+				return started === 0;
 			},
 			rescue: () =>
 				rescue((signal) => rescueReport(ctx, doors, handsOf, signal)),
