@@ -9,7 +9,7 @@ import {
 } from "../../monitor/watcher/_over_limit.ts";
 import type { TaskFn, TaskSpec } from "../../monitor/watcher/context.ts";
 import { paneHands } from "../../monitor/watcher/emit-wiring.ts";
-import { fakeDoors } from "../fakes/doors.ts";
+import { type FakeDoors, fakeDoors } from "../fakes/doors.ts";
 import { type FakeClaude, fakeClaude } from "../unstick/fake-claude.ts";
 import {
 	STATE,
@@ -435,20 +435,34 @@ describe("a wake", () => {
 		expect(rig.rows()[0]?.slice(6)).toEqual([`${MIDNIGHT + 300}`, "3"]);
 	});
 
-	test("that cannot be written down after the longest hold asks again once it can", async () => {
-		const { rig, worker } = heldFleet();
-		stamp(rig, worker, "3am PT");
-		await rig.scan();
-		await rig.until(N + 90_001);
-		rig.doors.files.faults.freeBytes = 0;
-		await rig.wakes();
-		expect(rig.rows()).toHaveLength(1);
-		rig.doors.files.faults.freeBytes = Number.POSITIVE_INFINITY;
-		await rig.until(rig.doors.clock.now() + 300);
-		await rig.wakes();
-		expect(worker.sent[0]).toContain("This is a probe");
-		expect(rig.rows()).toEqual([]);
-	});
+	test.each<[string, (doors: FakeDoors) => () => void]>([
+		[
+			"cannot be written down",
+			({ files }) => {
+				files.faults.freeBytes = 0;
+				return () => {
+					files.faults.freeBytes = Number.POSITIVE_INFINITY;
+				};
+			},
+		],
+		["finds no tmux", ({ tmux }) => tmux.fail("panes", { kind: "no-tmux" })],
+	])(
+		"that %s after the longest hold asks again once it can",
+		async (_name, breaks) => {
+			const { rig, worker } = heldFleet();
+			stamp(rig, worker, "3am PT");
+			await rig.scan();
+			await rig.until(N + 90_001);
+			const heal = breaks(rig.doors);
+			await rig.wakes();
+			expect(rig.rows()).toHaveLength(1);
+			heal();
+			await rig.until(rig.doors.clock.now() + 300);
+			await rig.wakes();
+			expect(worker.sent[0]).toContain("This is a probe");
+			expect(rig.rows()).toEqual([]);
+		},
+	);
 
 	test("that finds a draft after the longest hold asks again every few minutes until the box is free", async () => {
 		const { rig, worker } = heldFleet();

@@ -112,8 +112,8 @@ async function failOpen(
 	drop(hands, row, "held long enough, told to go on");
 }
 
-/** Exit codes of a paste that never came to its Enter: the machine did not let it (a full disk, tmux, a lock), or the box is not free (contract 04 §6.1). */
-const NOBODY_ASKED: ReadonlySet<number> = new Set([3, 7]);
+/** Exit codes of a paste that never came to its Enter: no tmux program was found (it is being upgraded), the machine did not let it (a full disk, tmux, a lock), or the box is not free (contract 04 §6.2). */
+const NOBODY_ASKED: ReadonlySet<number> = new Set([1, 3, 7]);
 
 /** The exit code of the paste; 0: it was delivered. */
 async function tell(
