@@ -47,6 +47,8 @@ const RUN_ELSEWHERE: readonly (readonly [RegExp, string, string])[] = [
 	[/svc\.ts logs/, "tests/svc/verbs.test.ts", '"logs"'],
 	[/nexus-request --host/, "tests/request/client.test.ts", "nexus-request"],
 	[/apply\.ts safe/, "tests/cc/prove.real.test.ts", "prove"],
+	// It would write into the checkout itself.
+	[/^bun config\/generate\.ts/, "tests/config/template.test.ts", "generated("],
 ];
 
 /** A command that is not there, or no verb of its program. */
@@ -97,11 +99,14 @@ const IN_LINES: readonly Taught[] = [
 	).values(),
 ];
 
-/** A program of ours with a word behind it, or a tool that is given a file. */
+/** A program of ours with a word behind it, or a tool of the system with what it is given. */
 function isWhole(command: string): boolean {
 	return (
 		taughtCommands(`\`${command}\``).some(({ words }) => words.length > 1) ||
 		/^(?:cp|chmod|rm|git|node_modules\/\S+) (?:.*[/.]|.*HEAD|auth)/.test(
+			command,
+		) ||
+		/^(?:bun \w+\/|(?:ls|tail|grep|tmux|git (?:diff|pull)|npm config)(?: |$))/.test(
 			command,
 		)
 	);

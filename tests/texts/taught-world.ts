@@ -88,7 +88,8 @@ export function openTaughtWorld(): TaughtWorld {
 		symlinkSync(join(CODE_ROOT, name), at(name));
 	text("config/nexus.yml", "");
 	text("monitor/.state/processed-comments.txt", "comment:1\n");
-	text("monitor/.state/over-limit/w1.json", "{}");
+	text("monitor/.state/watcher-unstick.log", "window=w1\n");
+	text("monitor/.state/watcher.log", "[skip-marker] comment 1\n");
 	// What a browser saves when an App is given its key.
 	text("Downloads/w1.private-key.pem", "a key\n");
 	text("x.md", "# A text\n\nof some words.\n");
@@ -119,6 +120,8 @@ export function openTaughtWorld(): TaughtWorld {
 	};
 	return {
 		run: async (command) => {
+			// Other commands end the limit of this window, too, and they run side by side.
+			text("monitor/.state/over-limit/w1.json", "{}");
 			const child = Bun.spawn(["sh", "-c", fillIn(command)], {
 				cwd: root.root,
 				env,
