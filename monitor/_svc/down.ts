@@ -4,11 +4,14 @@ import { REGISTRY_UNREADABLE_EXIT } from "../_state/services-registry.ts";
 import { registryOf } from "./cockpit/facts.ts";
 import { run as stopWatcher } from "./stop.ts";
 import { stopService } from "./stop-service.ts";
+import { takesNoName } from "./takes-no-name.ts";
 import type { SvcVerb } from "./verb.ts";
 
 /** 0 all is down, 1 something is not, 79 the registry cannot be read and services may run. */
-export const run: SvcVerb = async (_name, ctx) => {
+export const run: SvcVerb = async (name, ctx) => {
 	const { doors, settings } = ctx;
+	const refused = takesNoName("down", name, doors);
+	if (refused !== null) return refused;
 	const exits = [await stopWatcher("watcher", ctx)];
 	const registry = registryOf(doors, settings);
 	const rows = registry.kind === "rows" ? registry.rows.toReversed() : [];

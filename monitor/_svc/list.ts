@@ -7,9 +7,11 @@ import {
 import type { Settings } from "../_state/settings.ts";
 import type { Doors } from "../_sys/doors.ts";
 import { registryOf } from "./cockpit/facts.ts";
+import { takesNoName } from "./takes-no-name.ts";
 import type { SvcVerb } from "./verb.ts";
 
-export const run: SvcVerb = async (_name, { doors, settings, print }) =>
+export const run: SvcVerb = async (name, { doors, settings, print }) =>
+	takesNoName("list", name, doors) ??
 	listRegistry(doors, settings, print, sixColumns);
 
 /** One line a row. 79 when it cannot be read; without a registry there is nothing to list, and that is well. */

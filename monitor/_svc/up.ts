@@ -10,18 +10,14 @@ import { programArgv, programName } from "../_sys/names.ts";
 import { registryOf } from "./cockpit/facts.ts";
 import { refuseBadConfig } from "./refuse-bad-config.ts";
 import { run as status } from "./status.ts";
+import { takesNoName } from "./takes-no-name.ts";
 import type { SvcContext, SvcVerb } from "./verb.ts";
 
 /** 2 unusable configuration, nothing was touched; 1 recovery failed, or no watcher runs after it; else the status' code. */
 export const run: SvcVerb = async (name, ctx) => {
 	const { doors, settings, recover } = ctx;
-	if (name !== undefined) {
-		doors.log.warn(
-			`up takes no name; one service: ${programName("svc")} start ${name}`,
-		);
-		return 1;
-	}
-	const refused = refuseBadConfig(doors, settings);
+	const refused =
+		takesNoName("up", name, doors) ?? refuseBadConfig(doors, settings);
 	if (refused !== null) return refused;
 	const isDryRun = recover.includes("--dry-run");
 	if (!isDryRun) takeBackStops(ctx);

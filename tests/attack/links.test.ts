@@ -9,6 +9,7 @@ import type { FakeFiles } from "../fakes/files.ts";
 import { OPERATOR, REPO } from "../github/rig.ts";
 import { STATE as HOOK_STATE, hookRig } from "../hooks/hook-rig.ts";
 import { CWD, hubRig, S } from "../ng/hub-rig.ts";
+import { askChannel, type ChannelName, channelDoors } from "./channels.ts";
 import { exported } from "./parsers.ts";
 
 const VICTIM = "/etc/passwd";
@@ -198,11 +199,6 @@ test.each([
 			["spawn-decision", name],
 			["report-init", name],
 			["report-init", "w1", "--topic", name],
-			["skeptic", "init", name],
-			["skeptic", "ask", name, "x", "--text", "x"],
-			["skeptic", "ask", "w1", name, "--text", "x"],
-			["request", "file", "--origin", name, "--slug", name],
-			["request", "ack", name],
 		])
 			await rig.ng(...call);
 		const made = rig.doors.files.paths("/").filter((path) => !before.has(path));
@@ -214,3 +210,31 @@ test.each([
 		await rig.close();
 	},
 );
+
+test.each([
+	...["../../etc/cron.d/x", "/etc/cron.d/x", "a/b", "..", ".", "a\0b", "~/x"],
+])("the name %j makes no file outside the channels", async (name) => {
+	const doors = channelDoors();
+	await askChannel(doors, "skeptic", "init", "w1");
+	const filed = ["file", "--slug", "s", "--message", "x"];
+	expect((await askChannel(doors, "request", ...filed)).rc).toBe(0);
+	const before = new Set(doors.files.paths("/"));
+	const calls: readonly (readonly [ChannelName, ...string[]])[] = [
+		["skeptic", "init", name],
+		["skeptic", "ask", name, "x", "--text", "x"],
+		["skeptic", "ask", "w1", name, "--text", "x"],
+		["skeptic", "answer", "w1", name, "--message", "x"],
+		["skeptic", "close", name],
+		["skeptic", "reset", name],
+		["request", "file", "--origin", name, "--slug", "s", "--message", "x"],
+		["request", "file", "--slug", name, "--message", "x"],
+		["request", "ack", name],
+		["request", "reply", name, "--message", "x"],
+		["request", "fail", name, "--reason", "x"],
+		["request", "fetch", name, "progress"],
+	];
+	for (const call of calls) await askChannel(doors, ...call);
+	const made = doors.files.paths("/").filter((path) => !before.has(path));
+	const inside = /^\/root\/monitor\/\.state\/(?:requests|skeptic)\/|^\/proc\//;
+	expect(made.filter((path) => !inside.test(path))).toEqual([]);
+});

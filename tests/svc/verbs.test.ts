@@ -393,6 +393,25 @@ describe("the name after a verb", () => {
 	});
 });
 
+test.each([
+	["down", "stop"],
+	["up", "start"],
+	["list", "status"],
+] as const)(
+	"%s is for all: with a name nothing is done, and the verb for one is named",
+	async (verb, forOne) => {
+		const world = await watcherWorld();
+		world.watcher();
+		const { rc, out, said, handed } = await svc(world, verb, "blog");
+		expect({ rc, out, handed }).toEqual({ rc: 1, out: "", handed: [] });
+		expect(said).toBe(
+			`${verb} takes no name; one service: monitor/svc.ts ${forOne} blog`,
+		);
+		expect(stopRequested(world.doors.files, STATE)).toBe("no");
+		expect(world.doors.proc.alive(700)).toBe(true);
+	},
+);
+
 test("the usage lists every verb of the table", () => {
 	for (const { name } of SVC_VERBS)
 		expect(svcUsage()).toContain(`\n  ${name} `);
