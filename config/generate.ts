@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import { realFiles } from "../monitor/_sys/files.ts";
 import { CODE_ROOT } from "../monitor/_sys/names.ts";
+import { complain } from "../monitor/_sys/stderr.ts";
 import { generated } from "./generated.ts";
 
 const files = realFiles();
@@ -10,7 +11,7 @@ files.mkdir(join(CODE_ROOT, "docs"));
 for (const [path, text] of generated()) {
 	const wrote = files.writeAtomic(join(CODE_ROOT, path), text);
 	if (wrote.kind === "failed") {
-		console.error(`generate: ${path}: ${wrote.reason}`);
+		complain(`generate: ${path}: ${wrote.reason}`);
 		process.exitCode = 1;
 	} else console.log(path);
 }

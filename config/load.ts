@@ -4,6 +4,7 @@ import { configCachePath } from "../monitor/_state/config-cache.ts";
 import { stateDirFromEnv, stateDirOf } from "../monitor/_state/state-dir.ts";
 import { realClock } from "../monitor/_sys/clock.ts";
 import { realFiles } from "../monitor/_sys/files.ts";
+import { complain } from "../monitor/_sys/stderr.ts";
 /** `config/load.ts`: asks the configuration file (contract 07 §4). stdout carries only values. */
 import { userHome } from "../monitor/_sys/user-home.ts";
 import { answerLoad } from "./load-cli.ts";
@@ -21,7 +22,7 @@ export async function main(argv: readonly string[], env: Env): Promise<number> {
 		uid: process.getuid?.() ?? 0,
 		cachePath: configCachePath(stateDirFromEnv(env) ?? stateDirOf(root)),
 	});
-	for (const line of answer.err) console.error(line);
+	for (const line of answer.err) complain(line);
 	for (const line of answer.out) console.log(line);
 	return answer.code;
 }

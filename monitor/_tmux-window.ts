@@ -2,6 +2,7 @@
 /** `_tmux-window {id|index|validate} <name>`: a window's name to its id or index (contract 04 §4.1). */
 import type { PaneRows } from "./_sys/doors.ts";
 import { realDoors } from "./_sys/real-doors.ts";
+import { complain } from "./_sys/stderr.ts";
 import {
 	type Lookup,
 	lookupExitCode,
@@ -30,7 +31,7 @@ async function main(argv: readonly string[]): Promise<number> {
 			console.log(USAGE);
 			return 0;
 		default:
-			console.error(USAGE);
+			complain(USAGE);
 			return EX_USAGE;
 	}
 }
@@ -41,14 +42,14 @@ async function find(
 ): Promise<number> {
 	const found = resolve(await realDoors().tmux.panes(), name);
 	if (found.kind === "present") console.log(found.value);
-	if (found.kind === "cannot-ask") console.error("no window name was given");
-	if (found.kind === "could-not-look") console.error(found.why);
+	if (found.kind === "cannot-ask") complain("no window name was given");
+	if (found.kind === "could-not-look") complain(found.why);
 	return lookupExitCode(found);
 }
 
 function validate(name: string): number {
 	const reason = validateWindowName(name);
 	if (reason === null) return 0;
-	console.error(reason);
+	complain(reason);
 	return 2;
 }

@@ -6,6 +6,7 @@ import { readSettings } from "./_state/settings.ts";
 import { realClock } from "./_sys/clock.ts";
 import { CODE_ROOT, programArgv } from "./_sys/names.ts";
 import { realDoors } from "./_sys/real-doors.ts";
+import { complain } from "./_sys/stderr.ts";
 
 /** How this program starts itself as the parent of a run. */
 const RUNNER = "--runner";
@@ -17,7 +18,7 @@ const args = process.argv.slice(2);
 if (args[0] === RUNNER) {
 	// A cancel signals the whole group; who keeps the status must see the program end.
 	process.on("SIGTERM", () => {});
-	await runAsyncRun(doors, args[1] ?? "", console.error);
+	await runAsyncRun(doors, args[1] ?? "", complain);
 } else {
 	const { home } = await readSettings(doors, CODE_ROOT, true);
 	process.exitCode = await asyncRun(args, {
@@ -29,6 +30,6 @@ if (args[0] === RUNNER) {
 		runnerArgv: (dir) => programArgv(execPath, "asyncRun", [RUNNER, dir]),
 		cwd: process.cwd(),
 		out: console.log,
-		err: console.error,
+		err: complain,
 	});
 }

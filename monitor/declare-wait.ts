@@ -5,6 +5,7 @@ import { readSettings } from "./_state/settings.ts";
 import { realClock } from "./_sys/clock.ts";
 import { CODE_ROOT } from "./_sys/names.ts";
 import { realDoors } from "./_sys/real-doors.ts";
+import { complain } from "./_sys/stderr.ts";
 
 const { files, clock, proc } = realDoors();
 const { home } = await readSettings({ files, clock, proc }, CODE_ROOT, true);
@@ -15,5 +16,5 @@ process.exitCode = await declareWait(process.argv.slice(2), {
 	env: proc.env,
 	stateDir: home.stateDir,
 	out: console.log,
-	err: console.error,
+	err: complain,
 });

@@ -4,6 +4,7 @@ import { startModelServer } from "./_nexus/demo/model/server.ts";
 import { demoScript } from "./_nexus/demo/script.ts";
 import { demoWorldAt } from "./_nexus/demo/world.ts";
 import { realDoors } from "./_sys/real-doors.ts";
+import { complain } from "./_sys/stderr.ts";
 
 const USAGE =
 	"usage: demo-model.ts <root of a demo>   (./nexus demo starts it)";
@@ -13,7 +14,7 @@ if (root === "--help" || root === "-h") {
 	process.exit(0);
 }
 if (!root.startsWith("/")) {
-	console.error(USAGE);
+	complain(USAGE);
 	process.exit(1);
 }
 const { clock, files } = realDoors();

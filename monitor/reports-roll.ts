@@ -4,6 +4,7 @@ import { resolveConfig } from "../config/resolve.ts";
 import { realClock } from "./_sys/clock.ts";
 import { realFiles } from "./_sys/files.ts";
 import { CODE_ROOT } from "./_sys/names.ts";
+import { complain } from "./_sys/stderr.ts";
 /** Archives old reports by hand (contract 01 §21). */
 import { userHome } from "./_sys/user-home.ts";
 import { rollByHand } from "./watcher/_reports_roll/cli.ts";
@@ -15,7 +16,7 @@ const { config, warnings } = resolveConfig({}, env, {
 });
 for (const warning of warnings)
 	if (warning.key === "REPORTS_ROLL_MIN_AGE_SECONDS")
-		console.error(warningLine("", warning));
+		complain(warningLine("", warning));
 process.exitCode = await rollByHand(process.argv.slice(2), {
 	files: realFiles(),
 	clock: realClock(env),
@@ -23,5 +24,5 @@ process.exitCode = await rollByHand(process.argv.slice(2), {
 	root: env.NEXUS_ROOT ?? "",
 	minAge: config.REPORTS_ROLL_MIN_AGE_SECONDS,
 	out: console.log,
-	err: console.error,
+	err: complain,
 });

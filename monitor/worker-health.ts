@@ -3,6 +3,7 @@
 import { readSettings } from "./_state/settings.ts";
 import { CODE_ROOT } from "./_sys/names.ts";
 import { realDoors } from "./_sys/real-doors.ts";
+import { complain } from "./_sys/stderr.ts";
 import { answerHealth } from "./_worker-health/answer.ts";
 
 const { files, clock, proc } = realDoors();
@@ -13,5 +14,5 @@ process.exitCode = answerHealth(process.argv.slice(2), {
 	env: proc.env,
 	stateDir: home.stateDir,
 	out: console.log,
-	err: console.error,
+	err: complain,
 });

@@ -5,6 +5,7 @@ import { realClock } from "../_sys/clock.ts";
 import { releaseCodePages } from "../_sys/code-pages.ts";
 import { realFiles } from "../_sys/files.ts";
 import { procStat } from "../_sys/proc-fs.ts";
+import { complain } from "../_sys/stderr.ts";
 
 const USAGE =
 	"usage: heartbeat-ticker.ts <state-dir> <pid> <start-ticks> <tick-seconds> <target>";
@@ -15,7 +16,7 @@ if (argv[0] === "--help" || argv[0] === "-h") {
 }
 const args = parseTickerArgs(argv);
 if (args === null) {
-	console.error(USAGE);
+	complain(USAGE);
 	process.exit(1);
 }
 await runTicker(

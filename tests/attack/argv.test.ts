@@ -100,9 +100,13 @@ enforce({
 	law: "what a program says on standard error goes through complain",
 	why: "it quotes what it was given, and an escape sequence in that would steer the caller's terminal",
 	files: product,
-	forbidden: /process\.stderr\.write\(/,
-	except: { "monitor/_sys/stderr.ts": "is the one that cleans it" },
-	breaks: ["process.stderr.write(line)"],
+	forbidden: /process\.stderr\.write\(|console\.(?:error|warn)\b/,
+	except: {
+		"monitor/_sys/stderr.ts": "is the one that cleans it",
+		"monitor/_sys/hook-doors.ts":
+			"Claude Code reads it, no terminal; a hook loads little",
+	},
+	breaks: ["process.stderr.write(line)", "err: console.error,"],
 	allows: ["complain(line)"],
 });
 

@@ -292,7 +292,7 @@ test("async-run, whatever is asked of it", async () => {
 					err: (line) => void err.push(line),
 				});
 				expect(Number.isInteger(rc) && rc >= 0 && rc < 126).toBe(true);
-				expect(err.join("\n")).not.toMatch(STEERS);
+				expect(err.join("\n")).not.toMatch(STACK);
 				const made = doors.files.paths("/").filter((p) => !before.has(p));
 				const outside = made.filter((p) => !/^\/(?:state|proc)\//.test(p));
 				expect(outside).toEqual([]);
