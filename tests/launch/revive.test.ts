@@ -108,8 +108,13 @@ describe("by one look", () => {
 			"look-again",
 		],
 		[
-			"no process table",
+			"no process table, and something moves",
 			{ verdict: verdict(2, 0), groups: null },
+			"alarm",
+		],
+		[
+			"no process table, and nothing moves",
+			{ verdict: verdict(2, 901), groups: null },
 			"look-again",
 		],
 	])("%s", (_what, over, kind) => {

@@ -33,10 +33,15 @@ export function decideRevive(
 	if (!f.writable) return alarm("the state dir is not writable");
 	if (f.stopRequested === "unknown")
 		return alarm("could not see whether the watcher was stopped on purpose");
-	const alive = (f.groups ?? []).filter((g) => g.leader === "live");
-	if (verdict.bucket !== 4 && isMoving(verdict) && alive.length > 0)
-		return { kind: "refuse-alive", pgids: alive.map((g) => g.pgid) };
-	return { kind: "look-again" };
+	if (verdict.bucket === 4 || !isMoving(verdict)) return { kind: "look-again" };
+	if (f.groups === null)
+		return alarm(
+			"something moves, and the process table cannot tell whether a watcher is alive",
+		);
+	const alive = f.groups.filter((g) => g.leader === "live");
+	return alive.length > 0
+		? { kind: "refuse-alive", pgids: alive.map((g) => g.pgid) }
+		: { kind: "look-again" };
 }
 
 export interface RestartFacts {
