@@ -94,6 +94,7 @@ describe("by the clock alone", () => {
 	test.each([
 		["due", {}, "look"],
 		["not due yet", { nextAttempt: NOW + 1 }, "skip"],
+		["due in no time that was ever set", { nextAttempt: NOW + 301 }, "look"],
 		["held for a day", { firstSeen: NOW - 86_401 }, "drop"],
 		[
 			"held for a day, not due",

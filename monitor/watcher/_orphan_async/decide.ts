@@ -69,7 +69,10 @@ export function decideByClock(
 	if (afterGap) return hold("after a clock gap");
 	if (now - row.firstSeen > settings.maxHold)
 		return { kind: "drop", why: `held for ${now - row.firstSeen} s` };
-	if (now < row.nextAttempt) return { kind: "skip" };
+	// A time further ahead than any wait is another clock's, and would hold the row until then.
+	const ahead = row.nextAttempt - now;
+	if (ahead > 0 && ahead <= Math.max(settings.grace, settings.retry))
+		return { kind: "skip" };
 	if (wokenAt !== null && Math.abs(now - wokenAt) < settings.cooldown)
 		return hold(`woken ${now - wokenAt} s ago`);
 	return null;
