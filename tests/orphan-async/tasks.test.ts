@@ -308,6 +308,17 @@ describe("the row stays", () => {
 	});
 });
 
+test("a wake that cannot be written down is not made", async () => {
+	declares([CI]);
+	await due();
+	const path = /orphan-async-state/;
+	doors.files.faults.fail({ path, ops: ["write"], code: "ENOSPC" });
+	await wakes();
+	await wakes();
+	expect(briefs).toEqual([]);
+	expect(logged.join()).toContain("not woken");
+});
+
 test("one delivery a run: a second one could take longer than a tick may", async () => {
 	worker("w2");
 	declares([CI]);

@@ -13,6 +13,7 @@ import {
 	readOrphanWoken,
 	writeOrphanWoken,
 } from "../../_state/orphan-async.ts";
+import type { WriteResult } from "../../_sys/doors.ts";
 import { resolveActivePane } from "../../_sys/tmux-lookup.ts";
 import type { TaskRun } from "../context.ts";
 import { composeWakeBrief } from "./brief.ts";
@@ -85,7 +86,8 @@ async function act(
 		case "skip":
 			return;
 		case "hold":
-			return postpone(deps, run, window, 0);
+			postpone(deps, run, window, 0);
+			return;
 		case "drop":
 			run.log(`orphan-async: ${window}: dropped, ${action.why}`);
 			return drop(deps, run, window);
@@ -115,11 +117,16 @@ async function wake(
 ): Promise<void> {
 	const { files, clock } = run.doors;
 	const now = clock.now();
+	// What cannot be written down would be pasted anew at every tick.
+	if (postpone(deps, run, window, 0).kind === "failed")
+		return run.log(
+			`orphan-async: ${window}: not woken: its row cannot be written`,
+		);
 	const idleSince = beat?.lastTurnEnd ?? beat?.lastActivity ?? firstSeen;
 	const file = join(deps.scratchDir, "orphan-async-brief.md");
 	const brief = composeWakeBrief(Math.max(0, now - idleSince), waits);
 	const written = files.writeAtomic(file, brief, { mode: 0o600 });
-	if (written.kind === "failed") return postpone(deps, run, window, 0);
+	if (written.kind === "failed") return;
 	appendMachineInput(files, deps.stateDir, {
 		window,
 		stamp: now,
@@ -130,7 +137,8 @@ async function wake(
 	files.remove(file);
 	if (!arrived) {
 		run.log(`orphan-async: ${window}: the brief did not arrive`);
-		return postpone(deps, run, window, 1);
+		postpone(deps, run, window, 1);
+		return;
 	}
 	run.log(`orphan-async: ${window}: woken`);
 	writeOrphanWoken(files, deps.stateDir, window, clock.now());
@@ -179,9 +187,9 @@ function postpone(
 	{ doors }: TaskRun,
 	window: string,
 	failed: 0 | 1,
-): void {
+): WriteResult {
 	const nextAttempt = doors.clock.now() + settings.retry;
-	changeOrphanRows(doors, stateDir, (rows) =>
+	return changeOrphanRows(doors, stateDir, (rows) =>
 		rows.map((row) =>
 			row.window === window
 				? { ...row, nextAttempt, attempts: row.attempts + failed }
