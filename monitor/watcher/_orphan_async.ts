@@ -61,8 +61,12 @@ export function orphanAsyncWakesTask(deliver: BriefDelivery): TaskSpec {
 			const read = readOrphanRows(run.doors, ctx.stateDir);
 			if (read.kind === "unreadable") return { rc: 1 };
 			const deps = wakeDeps(ctx, deliver);
-			for (const row of read.rows) {
-				if (run.signal.aborted) break;
+			const { clock } = run.doors;
+			const begun = clock.monoMs();
+			// Who waits longest comes first, so that a slow accounting starves nobody.
+			const rows = read.rows.toSorted((a, b) => a.nextAttempt - b.nextAttempt);
+			for (const row of rows) {
+				if (run.signal.aborted || clock.monoMs() - begun > LOOKS_MS) break;
 				// A delivery may take 20 s and a tick waits for 30: the next row has its turn in the next run.
 				if (await tryRow(deps, run, row)) break;
 			}
@@ -70,6 +74,9 @@ export function orphanAsyncWakesTask(deliver: BriefDelivery): TaskSpec {
 		},
 	};
 }
+
+/** After this long no further row is begun: a delivery is to end within the tick. */
+const LOOKS_MS = 2000;
 
 function wakeDeps(ctx: WatcherContext, deliver: BriefDelivery): WakeDeps {
 	const { stateDir, scratchDir, config } = ctx;

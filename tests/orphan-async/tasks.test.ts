@@ -1,7 +1,7 @@
 /** The wake loop's two tasks over workers of a fake fleet (contract 08 §4.3). */
 import { beforeEach, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import {
 	asyncRunDir,
 	writeAsyncRunPid,
@@ -9,6 +9,8 @@ import {
 	writeNewAsyncRun,
 } from "../../monitor/_state/async-run.ts";
 import { parseOrphanRow } from "../../monitor/_state/orphan-async.ts";
+import { pasteLockPath } from "../../monitor/_state/paste-lock.ts";
+import { deliverBrief } from "../../monitor/watcher/_orphan_async/deliver-brief.ts";
 import {
 	orphanAsyncScanTask,
 	orphanAsyncWakesTask,
@@ -317,6 +319,41 @@ test("a wake that cannot be written down is not made", async () => {
 	await wakes();
 	expect(briefs).toEqual([]);
 	expect(logged.join()).toContain("not woken");
+});
+
+test("an accounting that hangs takes a look or two of a run, and starves nobody", async () => {
+	const windows = ["w1", "w2", "w3"];
+	for (const name of windows.slice(1)) worker(name);
+	windows.forEach((name, at) => {
+		declares([{ kind: "slurm", id: String(at) }], name);
+	});
+	await due();
+	const asked: (string | undefined)[] = [];
+	doors.proc.answer(/^sacct/, (argv) => {
+		asked.push(argv[2]);
+		doors.clock.stall(5000);
+		return { kind: "exited", rc: 0, stdout: "RUNNING\n", stderr: "" };
+	});
+	await wakes();
+	expect(asked).toEqual(["0"]);
+	await wakes();
+	await doors.clock.advance(130_000);
+	await wakes();
+	expect(asked).toEqual(["0", "1", "2"]);
+});
+
+test("somebody else's paste is not waited for until the tick is over", async () => {
+	const place = watcherContext(doors);
+	const { signal } = new AbortController();
+	const log = (line: string) => void logged.push(line);
+	const path = pasteLockPath(STATE, "w1");
+	doors.files.seedDir(dirname(path));
+	expect(doors.locks.hold(path).kind).toBe("acquired");
+	const before = doors.clock.monoMs();
+	const run = { signal, afterGap: false, log, doors };
+	expect(await deliverBrief(place, run, "w1", "/tmp/scratch/b.md")).toBe(false);
+	expect(logged.join()).toContain("paste lock is held");
+	expect(doors.clock.monoMs() - before).toBeLessThanOrEqual(2000);
 });
 
 test("one delivery a run: a second one could take longer than a tick may", async () => {

@@ -14,15 +14,19 @@ export type BriefDelivery = (
 	file: string,
 ) => Promise<boolean>;
 
+/** A lock that is held longer is tried again later: the tick has no time for both a long wait and the proof. */
+const LOCK_MS = 2000;
+
 export const deliverBrief: BriefDelivery = async (place, run, window, file) => {
 	const { stateDir, config, target } = place;
 	const { doors, signal } = run;
 	const settings = { ...readerSettings(config), targetWindow: target };
+	const timings = timingsOf(config);
 	const pasted = await pasteToTarget(
 		{
 			doors,
 			stateDir,
-			timings: timingsOf(config),
+			timings: { ...timings, lockMs: Math.min(timings.lockMs, LOCK_MS) },
 			lookAt: makeLookAt({ doors, stateDir, settings }),
 			orchestratorWindow: target,
 			// Deferrals are counted for reports; a brief has its own next try.
