@@ -72,14 +72,16 @@ async function fireOf(
 	ctx: WatcherContext,
 	look: LookForUpdate,
 ): Promise<Fire> {
-	const window = evaluatorWindow(await run.doors.tmux.panes(run.signal));
-	const early = decideWindow(window);
+	const windowNow = async () =>
+		evaluatorWindow(await run.doors.tmux.panes(run.signal));
+	const early = decideWindow(await windowNow());
 	if (early !== null) return early;
 	const verdict = await look(run, ctx);
 	const { files } = run.doors;
 	const candidate = verdict.kind === "available" ? verdict.candidate : "";
 	return decideFire({
-		window,
+		// Seen anew: the registry took its time, and one that was dead may be at work by now.
+		window: await windowNow(),
 		verdict,
 		awaitsOperator: awaitsOperator(
 			readLastEval(files, ctx.stateDir),

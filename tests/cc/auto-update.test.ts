@@ -47,6 +47,7 @@ function night(verdict: UpdateVerdict = NEWER) {
 	files.seed(TEMPLATE, "try {{CANDIDATE}} against {{INSTALLED}}, {{NOBODY}}\n");
 	proc.answer(/spawn-worker/, 0);
 	let looks = 0;
+	let during = () => {};
 	const run = {
 		signal: new AbortController().signal,
 		afterGap: false,
@@ -58,9 +59,14 @@ function night(verdict: UpdateVerdict = NEWER) {
 		proc,
 		tmux,
 		looks: () => looks,
+		/** Happens while the registry is asked. */
+		onLook: (act: () => void) => {
+			during = act;
+		},
 		tick: () =>
 			ccAutoUpdateTick(run, r.ctx, async () => {
 				looks++;
+				during();
 				return verdict;
 			}),
 		spawns: () => proc.execs.filter(({ argv }) => argv.includes("-n")),
@@ -144,6 +150,19 @@ describe("what becomes of a night", () => {
 		const names = n.tmux.model.rows().map((row) => row.windowName);
 		expect(names).not.toContain("cc-auto-update");
 		expect(n.spawns()).toHaveLength(1);
+	});
+
+	test("its window that came to life while the registry was asked is not ended", async () => {
+		const n = night();
+		const { pane } = n.tmux.window("cc-auto-update");
+		pane.dead = "1";
+		n.onLook(() => {
+			pane.dead = "0";
+		});
+		await n.tick();
+		const names = n.tmux.model.rows().map((row) => row.windowName);
+		expect(names).toContain("cc-auto-update");
+		expect(n.spawns()).toEqual([]);
 	});
 
 	test("tmux that does not answer: tried again at the next tick", async () => {
