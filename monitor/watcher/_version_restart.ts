@@ -96,6 +96,7 @@ async function checkServices(check: VersionCheck): Promise<void> {
 	if (registry.kind !== "rows") return;
 	for (const row of registry.rows) {
 		if (run.signal.aborted) return;
-		await checkService(check, row);
+		// The restart of the one before may have taken minutes.
+		await checkService({ ...check, now: run.doors.clock.now() }, row);
 	}
 }

@@ -368,6 +368,45 @@ describe("a service's launch script", () => {
 		expect(restarts).toHaveLength(1);
 	});
 
+	test("changed once more during its restart: what its launch recorded stands", async () => {
+		service();
+		const tick = checker();
+		await tick(0);
+		write(SCRIPT, "while :; do serve --new; done");
+		await tick(60);
+		const launched = "hash=newest\nrecorded=2000120\n";
+		doors.proc.answer(/svc\.ts restart/, () => {
+			write(`${STATE}/version/service-web.running`, launched);
+			return { kind: "exited", rc: 0, stdout: "", stderr: "" };
+		});
+		await tick(60);
+		expect(text("service-web.running")).toBe(launched);
+	});
+
+	test("seen changed after another's long restart, it has its whole time to settle", async () => {
+		service();
+		const other = "api\t/w\tbash api.sh\tcheck\n";
+		const web = "web\t/w\tbash serve.sh --x\tcheck\n";
+		write("/n/monitor/services.registry", `${other}${web}`);
+		write("/w/api.sh", "while :; do api; done");
+		doors.proc.add({ pid: 701, argv: ["bash", "api.sh"] });
+		write(`${STATE}/services/api.pid`, "701\n");
+		const tick = checker();
+		await tick(0);
+		write("/w/api.sh", "while :; do api --new; done");
+		await tick(60);
+		doors.proc.answer(/svc\.ts restart api/, () => {
+			doors.clock.stall(120_000);
+			write(SCRIPT, "while :; do serve --new; done");
+			return { kind: "exited", rc: 0, stdout: "", stderr: "" };
+		});
+		await tick(60);
+		await tick(1);
+		expect(restarts).toEqual([]);
+		await tick(45);
+		expect(restarts).toEqual(["web by version-restart"]);
+	});
+
 	test("a restart that failed is tried again after the cooldown", async () => {
 		rc = 1;
 		const tick = await drifted();

@@ -21,7 +21,7 @@ export interface VersionCheck {
 		WatcherContext,
 		"root" | "stateDir" | "codeRoot" | "target" | "config" | "panesThisTick"
 	>;
-	/** Epoch seconds. */
+	/** Epoch seconds, at the look at this component. */
 	readonly now: number;
 	/** How long the disk must be still, seconds. */
 	readonly settle: number;

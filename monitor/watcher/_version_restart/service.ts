@@ -67,7 +67,10 @@ export async function checkService(
 			run.log(
 				`${component}: restarted for ${short(drifted.hash)} (rc=${rc ?? "none"})`,
 			);
-			if (rc === 0) adopt(check, component, drifted.hash);
+			// Its launch has recorded what it found on the disk, which may be newer by now.
+			const { running } = readVersionRecord(files, stateDir, component);
+			if (rc === 0 && running === drifted.old)
+				adopt(check, component, drifted.hash);
 		}
 	}
 }
