@@ -248,6 +248,43 @@ describe("the task", () => {
 		expect(doors.files.paths()).toEqual(before);
 	});
 
+	test("an abort stops it between two moves, and what was moved is told", async () => {
+		const doors = fakeDoors({ now: NOW, auto: true });
+		for (let n = 0; n < 60; n++)
+			doors.files.seed(`${DIR}/2026-01-05-${n}.md`, "x\n", {
+				mtime: NOW - 9999,
+			});
+		const stop = new AbortController();
+		doors.files.faults.before((_op, path) => {
+			if (path === `${DIR}/2026-01`) stop.abort();
+		});
+		expect((await run(doors, stop.signal)).rc).toBe(1);
+		expect(readReportsRollNotice(doors.files, STATE)?.text).toContain(
+			": rolled 1, ",
+		);
+		expect(readReportsRollLastDay(doors.files, STATE)).toBeNull();
+	});
+
+	test("the loop breathes between fifty moves and the next", async () => {
+		const doors = fakeDoors({ now: NOW, auto: true });
+		for (let n = 0; n < 120; n++)
+			doors.files.seed(`${DIR}/2026-01-05-${n}.md`, "x\n", {
+				mtime: NOW - 9999,
+			});
+		const { sleep } = doors.clock;
+		let inARow = 0;
+		let most = 0;
+		doors.clock.sleep = (ms, signal) => {
+			inARow = 0;
+			return sleep(ms, signal);
+		};
+		doors.files.faults.before((op) => {
+			if (op === "mkdir") most = Math.max(most, ++inARow);
+		});
+		expect((await run(doors)).rc).toBe(0);
+		expect(most).toBe(50);
+	});
+
 	test("its switch and its cadence are the configuration's", () => {
 		const { enabled, intervalSeconds } = reportsRollTask;
 		expect(enabled?.(watcherConfig())).toBe(true);

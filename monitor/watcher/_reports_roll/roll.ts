@@ -35,7 +35,7 @@ interface Doors {
 const LIST_MS = 10_000;
 /** Frontmatter stands at the head. */
 const HEAD_BYTES = 8192;
-/** Looks between two breaths of the loop. */
+/** Looks, or moves, between two breaths of the loop. */
 const BATCH = 50;
 
 /** Never overwrites. Stops between two reports when aborted: what is moved is moved, the rest follows the next time. */
@@ -59,7 +59,7 @@ export async function rollReports(
 		if (look.kind === "unseen") unseen.push(`skip (${look.why}): ${name}`);
 	}
 	const plan = planRoll(reports, opts.today, opts.minAge);
-	return carryOut(doors.files, opts, plan, unseen);
+	return carryOut(doors, opts, plan, unseen);
 }
 
 type Look =
@@ -89,12 +89,12 @@ function lookAt(
 	return { kind: "report", file: { name, date, ageSeconds: age } };
 }
 
-function carryOut(
-	files: Files,
+async function carryOut(
+	{ files, clock }: Doors,
 	opts: RollOptions,
 	plan: RollPlan,
 	unseen: readonly string[],
-): RollResult {
+): Promise<RollResult> {
 	const lines = [
 		...plan.quarantined.map((name) => `quarantine (no valid date): ${name}`),
 		...plan.inFlight.map(
@@ -106,7 +106,12 @@ function carryOut(
 	const errors: string[] = [];
 	let rolled = 0;
 	let skipped = unseen.length;
-	for (const { name, month } of plan.rolls) {
+	for (const [index, { name, month }] of plan.rolls.entries()) {
+		if (index % BATCH === BATCH - 1) await clock.sleep(0, opts.signal);
+		if (opts.signal?.aborted) {
+			errors.push("aborted");
+			break;
+		}
 		const moved = move(files, opts, name, month);
 		if (moved.kind === "moved") {
 			rolled++;
