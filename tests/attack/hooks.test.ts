@@ -5,7 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { CODE_ROOT, HOOKS, PROGRAMS } from "../../monitor/_sys/names.ts";
 import type { Hook, HookAnswer, HookCall } from "../../monitor/hooks/_io.ts";
-import { hookRig, STATE } from "../hooks/hook-rig.ts";
+import { type HookRig, hookRig, STATE } from "../hooks/hook-rig.ts";
 import { jsonObjectOf, NASTY_WORDS, nastyText } from "./nasty.ts";
 import { exported } from "./parsers.ts";
 
@@ -109,6 +109,14 @@ const STRANGERS: readonly Readonly<Record<string, string>>[] = [
 	{ NEXUS_WORKER_WINDOW: "w".repeat(300) },
 ];
 
+/** Whether another account of the machine could change it. */
+function isOpenToOthers({ doors }: HookRig): (path: string) => boolean {
+	return (path) => {
+		const found = doors.files.lstat(`${STATE}/${path}`);
+		return found.kind !== "ok" || (found.stat.mode & 0o022) !== 0;
+	};
+}
+
 async function load(program: string): Promise<Hook> {
 	const text = readFileSync(join(CODE_ROOT, program), "utf8");
 	const [, name = ""] = /runHook\(hookDoors\(\), (\w+)/.exec(text) ?? [];
@@ -149,6 +157,7 @@ describe.each([...HOOKS, PROGRAMS.workerHeartbeat])("%s", (program) => {
 						(path) => !outside.has(path) && !path.startsWith(`${STATE}/`),
 					);
 				expect(escaped).toEqual([]);
+				expect(rig.paths().filter(isOpenToOthers(rig))).toEqual([]);
 			}),
 			{ numRuns: 60 },
 		);
