@@ -49,6 +49,10 @@ const BENCHES: readonly Bench[] = [
 		name: "steady-state",
 		args: "--minutes 1 --count-minutes 0.5 --settle-seconds 15",
 	},
+	{
+		name: "steady-state",
+		args: "--live 1 --minutes 1 --count-minutes 0.5 --settle-seconds 15",
+	},
 	{ name: "growth", args: "--seconds 20 --settle-seconds 8" },
 ];
 /** Counts requests and waits for polls: it may run beside the others. */

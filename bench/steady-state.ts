@@ -1,12 +1,13 @@
 #!/usr/bin/env -S bun --no-env-file --config=/dev/null --no-install
 /**
  * What a still fleet costs: `--panes N` (default 40) still panes, an idle real Claude Code, 4 git clones, default cadences.
+ * With `--live 1` each of the panes is in a turn, and is redrawn every second.
  * `--minutes N` (default 30) for CPU and memory; then `--count-minutes N` (default 5) in which a stand-in
  * for each program on PATH notes its start and runs the real one: that counts the watcher's own tree,
  * whatever else the machine does, and its own cost stays out of the CPU figures. `--settle-seconds N` (default 60) after
  * each start are not counted.
  * Wanted: under 0.6 CPU seconds a minute, under 90 MiB (ticker under 15 MiB) and flat, at most 90
- * process starts a minute; at most 0.02 CPU seconds a minute more for each further pane.
+ * process starts a minute; beside live panes under 1.2 CPU seconds a minute.
  */
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -23,12 +24,18 @@ import { doors, openWorld } from "./world.ts";
 
 const minutes = numberFlag("minutes", 30);
 const panes = numberFlag("panes", 40);
+const isLive = numberFlag("live", 0) > 0;
+const fleet = `${panes} ${isLive ? "live " : ""}panes`;
 const countMinutes = numberFlag("count-minutes", 5);
 const COUNTED = ["tmux", "git", "diff", "bun", "sh", "ps", "env"];
 /** The start and its sweep are no steady state. */
 const SETTLE_MS = numberFlag("settle-seconds", 60) * 1000;
 
-const world = await openWorld({ stillPanes: panes, clones: 4 });
+const world = await openWorld({
+	stillPanes: panes,
+	livePanes: isLive ? panes : 0,
+	clones: 4,
+});
 try {
 	await measureCpuAndMemory(world.startWatcher());
 	await world.stopWatcher();
@@ -54,19 +61,24 @@ async function measureCpuAndMemory(watcher: number): Promise<void> {
 	const perMinute = (cpu() - begin) / minutes;
 	const bare = bareBunCpuSeconds();
 	report({
-		name: `steady state, ${panes} panes`,
+		name: `steady state, ${fleet}`,
 		value: perMinute,
 		unit: "CPU s/min",
-		limit: 0.6,
+		limit: isLive ? 1.2 : 0.6,
 	});
 	console.log(
 		`CPU: ${perMinute.toFixed(3)} s a minute (watcher, its children, ticker) = ${(perMinute / bare).toFixed(1)} x bun -e 0`,
 	);
 	const [first = 0, last = 0] = [pss[0], pss.at(-1)];
 	const idleBun = await bareBunPssMiB();
-	report({ name: "watcher, Pss", value: last, unit: "MiB", limit: 90 });
 	report({
-		name: "ticker, Pss",
+		name: `watcher beside ${fleet}, Pss`,
+		value: last,
+		unit: "MiB",
+		limit: 90,
+	});
+	report({
+		name: `ticker beside ${fleet}, Pss`,
 		value: pssMiB(ticker),
 		unit: "MiB",
 		limit: 15,
@@ -105,7 +117,7 @@ async function countStarts(): Promise<void> {
 			`${program} ${(list.length / countMinutes).toFixed(1)}`,
 	);
 	report({
-		name: `process starts, ${panes} panes`,
+		name: `process starts, ${fleet}`,
 		value: starts.length / countMinutes,
 		unit: "starts/min",
 		limit: 90,

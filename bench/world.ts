@@ -55,9 +55,14 @@ const CODE_ROOT = resolve(import.meta.dir, "..");
 
 /** A screen that Claude Code left when it went idle; nothing redraws it. */
 const STILL_SCREEN = "● Done.\n\n────────\n❯ \n────────\n  ? for shortcuts\n";
+/** One in the middle of a turn: its seconds go on. */
+const LIVE_SCREEN =
+	"\\033[H\\033[2J● Reading.\\n\\n✻ Working… (%ss · esc to interrupt)\\n\\n────────\\n❯ \\n────────\\n  ? for shortcuts\\n";
 
 export async function openWorld(opts: {
 	readonly stillPanes: number;
+	/** So many of them are redrawn each second instead. */
+	readonly livePanes?: number;
 	readonly clones: number;
 	/** What the model answers, besides a plain word. */
 	readonly rules?: readonly ModelRule[];
@@ -75,7 +80,8 @@ export async function openWorld(opts: {
 	for (let n = 0; n < opts.clones; n++) cloneInto(join(root, `work/p${n}`));
 	const shown = { panes: 0 };
 	const showPanes = (count: number) => {
-		for (; shown.panes < count; shown.panes++) stillPane(tmux, shown.panes);
+		for (; shown.panes < count; shown.panes++)
+			showPane(tmux, shown.panes, shown.panes < (opts.livePanes ?? 0));
 	};
 	showPanes(opts.stillPanes);
 	const orchestrator = await startClaude({
@@ -160,14 +166,16 @@ export function guardWatcher(
 }
 
 /** Its program is named `claude`, so that the watcher takes it for a live one and looks at all there is to see. */
-function stillPane(tmux: ReturnType<typeof startPrivateTmux>, n: number): void {
+function showPane(tmux: PrivateTmux, n: number, isLive: boolean): void {
 	const program = join(tmux.dir, "claude");
 	if (!existsSync(program))
 		copyFileSync(doors.proc.which("tail") ?? "/usr/bin/tail", program);
-	const show = `printf %s "$0"; exec "$1" -f /dev/null`;
+	const show = isLive
+		? `"$1" -f /dev/null & while n=$((n + 1)); do printf "$0" $n; sleep 1; done`
+		: `printf %s "$0"; exec "$1" -f /dev/null`;
 	tmux.run(
 		...["new-window", "-d", "-t", "fleet:", "-n", `worker-${n}`],
-		...["sh", "-c", show, STILL_SCREEN, program],
+		...["sh", "-c", show, isLive ? LIVE_SCREEN : STILL_SCREEN, program],
 	);
 }
 
