@@ -15,6 +15,7 @@ import { isolatedEnv } from "../monitor/_nexus/environment.ts";
 import { peekWatcherPid } from "../monitor/_state/watcher-pid.ts";
 import { type ProgramName, programArgv } from "../monitor/_sys/names.ts";
 import { realDoors } from "../monitor/_sys/real-doors.ts";
+import { FIXTURES } from "../tests/pane/fixtures.ts";
 import { type Claude, startClaude } from "../tests/support/claude-harness.ts";
 import {
 	type ModelRule,
@@ -55,9 +56,8 @@ const CODE_ROOT = resolve(import.meta.dir, "..");
 
 /** A screen that Claude Code left when it went idle; nothing redraws it. */
 const STILL_SCREEN = "● Done.\n\n────────\n❯ \n────────\n  ? for shortcuts\n";
-/** One in the middle of a turn: its seconds go on. */
-const LIVE_SCREEN =
-	"\\033[H\\033[2J● Reading.\\n\\n✻ Working… (%ss · esc to interrupt)\\n\\n────────\\n❯ \\n────────\\n  ? for shortcuts\\n";
+/** One in the middle of a turn. */
+const LIVE_SCREEN = join(FIXTURES, "claude-code/2.1.332-160x45/busy-hang.ansi");
 
 export async function openWorld(opts: {
 	readonly stillPanes: number;
@@ -171,7 +171,7 @@ function showPane(tmux: PrivateTmux, n: number, isLive: boolean): void {
 	if (!existsSync(program))
 		copyFileSync(doors.proc.which("tail") ?? "/usr/bin/tail", program);
 	const show = isLive
-		? `"$1" -f /dev/null & while n=$((n + 1)); do printf "$0" $n; sleep 1; done`
+		? `"$1" -f /dev/null & while n=$((n + 1)); do printf '\\033[H\\033[2J'; tail -n 30 "$0"; printf '\\033[H%s' $n; sleep 1; done`
 		: `printf %s "$0"; exec "$1" -f /dev/null`;
 	tmux.run(
 		...["new-window", "-d", "-t", "fleet:", "-n", `worker-${n}`],
