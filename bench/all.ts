@@ -51,13 +51,14 @@ const BENCHES: readonly Bench[] = [
 	},
 	{
 		name: "steady-state",
-		args: "--live 1 --minutes 1 --count-minutes 0.5 --settle-seconds 15",
+		args: "--live --minutes 1 --count-minutes 0.5 --settle-seconds 15",
 	},
 	{ name: "growth", args: "--seconds 20 --settle-seconds 8" },
 ];
-/** Counts requests and waits for polls: it may run beside the others. */
+/** They wait for polls and cadences: they may run beside the others. */
 const BESIDE: readonly Bench[] = [
 	{ name: "github-idle", args: "--comments 3 --minutes 1 --settle-seconds 15" },
+	{ name: "cadence", args: "--runs 1" },
 ];
 
 interface Bare {

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S bun --no-env-file --config=/dev/null --no-install
 /**
  * What a still fleet costs: `--panes N` (default 40) still panes, an idle real Claude Code, 4 git clones, default cadences.
- * With `--live 1` each of the panes is in a turn, and is redrawn every second.
+ * With `--live` each of the panes is in a turn, and is redrawn every second.
  * `--minutes N` (default 30) for CPU and memory; then `--count-minutes N` (default 5) in which a stand-in
  * for each program on PATH notes its start and runs the real one: that counts the watcher's own tree,
  * whatever else the machine does, and its own cost stays out of the CPU figures. `--settle-seconds N` (default 60) after
@@ -24,7 +24,7 @@ import { doors, openWorld } from "./world.ts";
 
 const minutes = numberFlag("minutes", 30);
 const panes = numberFlag("panes", 40);
-const isLive = numberFlag("live", 0) > 0;
+const isLive = process.argv.includes("--live");
 const fleet = `${panes} ${isLive ? "live " : ""}panes`;
 const countMinutes = numberFlag("count-minutes", 5);
 const COUNTED = ["tmux", "git", "diff", "bun", "sh", "ps", "env"];
