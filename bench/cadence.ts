@@ -31,19 +31,21 @@ const worker = await startClaude({
 });
 tmux.run("new-window", "-d", "-t", "fleet:", "-n", RINGER, "sh");
 
+const mtimeMs = (path: string) => (mtimeOf(doors.files, path) ?? 0) * 1000;
+
 /** Seconds from now, or from `since` (ms since the epoch), to the proof of the first report later than it that has such a line. */
 async function told(line: RegExp, since = Date.now()): Promise<number> {
 	const at = await waitUntil(
 		`a report with ${line}`,
 		() => {
-			const has = readdirSync(diffs).some((name) => {
+			const written = readdirSync(diffs).flatMap((name) => {
 				const path = join(diffs, name);
-				const isLater = (mtimeOf(doors.files, path) ?? 0) * 1000 > since;
-				return isLater && line.test(readFileSync(path, "utf8"));
+				const at = mtimeMs(path);
+				return at > since && line.test(readFileSync(path, "utf8")) ? [at] : [];
 			});
-			const proven =
-				(mtimeOf(doors.files, lastEmitDeliveryPath(stateDir)) ?? 0) * 1000;
-			return has && proven > since ? proven : null;
+			// Archived before it is pasted: a proof from before that is another report's.
+			const proven = mtimeMs(lastEmitDeliveryPath(stateDir));
+			return written.some((at) => proven >= at) ? proven : null;
 		},
 		{ limitMs: 400_000 },
 	);
