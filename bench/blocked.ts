@@ -62,15 +62,17 @@ const worker = await startClaude({
 
 /** When a report that names the waiting worker was verified, ms since the epoch; null: not yet. */
 function toldAt(since: number): number | null {
-	const told = readdirSync(diffs).some((name) => {
+	const written = readdirSync(diffs).flatMap((name) => {
 		const path = join(diffs, name);
-		return (
-			statSync(path).mtimeMs > since &&
-			readFileSync(path, "utf8").includes(`- ${WINDOW} pane-absent (overlay`)
-		);
+		const { mtimeMs } = statSync(path);
+		const isIts =
+			mtimeMs > since &&
+			readFileSync(path, "utf8").includes(`- ${WINDOW} pane-absent (overlay`);
+		return isIts ? [mtimeMs] : [];
 	});
 	const at = statSync(stamp, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-	return told && at > since ? at : null;
+	// Archived before it is pasted: a proof from before that is another report's.
+	return written.some((archived) => at >= archived) ? at : null;
 }
 
 async function measure(prompt: string, n: number): Promise<number> {
